@@ -27,13 +27,13 @@ func argumentsObject(list []protocol.Argument) (object json.RawMessage, asJSON [
 		if len(b) > 1 {
 			b = append(b, ',')
 		}
-		b = append(append(b, encode(name)...), ':')
+		b = append(append(b, orderedjson.String(name)...), ':')
 		if value := validJSON([]byte(a.Value)); a.Form == protocol.FormJSON && value != nil {
 			b = append(b, value...)
 			asJSON = append(asJSON, name)
 			continue
 		}
-		b = append(b, encode(text.Valid(a.Value))...)
+		b = append(b, orderedjson.String(text.Valid(a.Value))...)
 	}
 	return append(b, '}'), asJSON
 }

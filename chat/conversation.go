@@ -6,6 +6,7 @@ import (
 	"crypto/rand"
 	"errors"
 	"fmt"
+	"math"
 	"slices"
 	"sync"
 
@@ -67,7 +68,6 @@ type Conversation struct {
 	// live are the requests that the last iteration dispatched, by ID. They contain the secrets
 	// that the store masks. Without a store, live is nil.
 	live map[string]executor.Request
-	busy bool   // a turn runs
 	stop func() // ends the turn that runs; nil if no turn runs
 }
 
@@ -162,7 +162,11 @@ func (c *Conversation) SetSystem(text string) {
 func (c *Conversation) History() []Message {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	return cloneMessages(c.history)
+	list := make([]Message, len(c.history))
+	for i, m := range c.history {
+		list[i] = m.clone()
+	}
+	return list
 }
 
 // Last returns a copy of the newest message. The boolean is false if there is no message.
@@ -180,10 +184,11 @@ func (c *Conversation) Last() (Message, bool) {
 func (c *Conversation) Stop() bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if c.busy {
-		c.stop()
+	if c.stop == nil {
+		return false
 	}
-	return c.busy
+	c.stop()
+	return true
 }
 
 // acquire marks a turn as running until release, or returns ErrBusy if one runs already. Stop calls
@@ -191,17 +196,17 @@ func (c *Conversation) Stop() bool {
 func (c *Conversation) acquire(stop func()) error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if c.busy {
+	if c.stop != nil {
 		return c.withID(ErrBusy)
 	}
-	c.busy, c.stop = true, stop
+	c.stop = stop
 	return nil
 }
 
 func (c *Conversation) release() {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.busy, c.stop = false, nil
+	c.stop = nil
 }
 
 // withID returns err with the ID of the conversation added.
@@ -217,25 +222,22 @@ func (c *Conversation) add(list ...Message) {
 
 // messages returns the system prompt and the history as data. The engine turns them into text for
 // the model.
-func (c *Conversation) messages() []protocol.Message { return c.firstMessages(-1) }
+func (c *Conversation) messages() []protocol.Message { return c.firstMessages(math.MaxInt) }
 
-// firstMessages is like messages, with only the first n messages of the history. If n is negative,
-// it includes all.
+// firstMessages is like messages, with only the first n messages of the history.
 func (c *Conversation) firstMessages(n int) []protocol.Message {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if n < 0 {
-		n = len(c.history)
-	}
-	list := make([]protocol.Message, 0, n+1)
+	history := c.history[:min(n, len(c.history))]
+	list := make([]protocol.Message, 0, len(history)+1)
 	if c.system != "" {
 		list = append(list, protocol.Message{
 			Role: protocol.RoleSystem, Origin: protocol.OriginApplication, Content: c.system,
 		})
 	}
 	var requested []ToolCallRequest // in the previous message
-	for i := range c.history[:n] {
-		m := &c.history[i]
+	for i := range history {
+		m := &history[i]
 		switch {
 		case m.Role == protocol.RoleAssistant:
 			if m.Content != "" || len(m.NativeCalls) > 0 {

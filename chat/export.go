@@ -29,14 +29,14 @@ func Export(ctx context.Context, w io.Writer, s Store, id string) error {
 	if err != nil {
 		return err
 	}
-	out := &exporter{w: bufio.NewWriter(w)}
-	head, err := plainJSON(exportHeader{Format: exportFormat, Version: exportVersion, Exported: now(), Conversation: m})
+	out := bufio.NewWriter(w)
+	head, err := encode(exportHeader{Format: exportFormat, Version: exportVersion, Exported: now(), Conversation: m})
 	if err != nil {
 		return err
 	}
 	// The entries are the last member of the same object.
-	out.write(head[:len(head)-1], []byte(",\"entries\":["))
-	for after := int64(0); after < m.Entries && out.err == nil; {
+	fmt.Fprintf(out, `%s,"entries":[`, head[:len(head)-1])
+	for after := int64(0); after < m.Entries; {
 		page, err := s.Entries(ctx, id, after, int(min(m.Entries-after, MaxPage)))
 		if err != nil {
 			return err
@@ -48,7 +48,7 @@ func Export(ctx context.Context, w io.Writer, s Store, id string) error {
 		for i := range page {
 			e := &page[i]
 			e.Text = "" // Data contains it
-			line, err := plainJSON(e)
+			line, err := encode(e)
 			if err != nil {
 				return err
 			}
@@ -56,31 +56,12 @@ func Export(ctx context.Context, w io.Writer, s Store, id string) error {
 			if after == 0 {
 				separator = "\n"
 			}
-			out.write([]byte(separator), line)
+			if _, err := fmt.Fprintf(out, "%s%s", separator, line); err != nil {
+				return err
+			}
 			after = e.Seq
 		}
 	}
-	out.write([]byte("\n]}\n"))
-	return out.flush()
-}
-
-// exporter writes to w. After the first error it writes nothing more.
-type exporter struct {
-	w   *bufio.Writer
-	err error
-}
-
-func (x *exporter) write(parts ...[]byte) {
-	for _, part := range parts {
-		if x.err == nil {
-			_, x.err = x.w.Write(part)
-		}
-	}
-}
-
-func (x *exporter) flush() error {
-	if x.err == nil {
-		x.err = x.w.Flush()
-	}
-	return x.err
+	fmt.Fprint(out, "\n]}\n")
+	return out.Flush()
 }

@@ -80,8 +80,36 @@ func acquireLease(ctx context.Context, s Store, id string) (Lease, error) {
 	}
 }
 
-// renew renews a lease until done is closed. If the lease is lost or the conversation was deleted,
-// renew calls lost and returns.
+// leaseChecked is like acquireLease, but releases the lease and returns the error of check if check
+// refuses the conversation. Before the lease, another process may have changed it.
+func leaseChecked(ctx context.Context, s Store, id string, check func(*Metadata) error) (Lease, error) {
+	l, err := acquireLease(ctx, s, id)
+	if err != nil {
+		return Lease{}, err
+	}
+	m, err := s.Metadata(ctx, id)
+	if err == nil {
+		err = check(&m)
+	}
+	if err != nil {
+		return Lease{}, errors.Join(err, s.Release(context.WithoutCancel(ctx), l))
+	}
+	return l, nil
+}
+
+// keepLease renews a lease until stop is called, even after the end of ctx. It calls lost if the
+// lease is lost or the conversation was deleted.
+func keepLease(ctx context.Context, s Store, l Lease, lost func(error)) (stop func()) {
+	done := make(chan struct{})
+	var renewing sync.WaitGroup
+	renewing.Go(func() { renew(context.WithoutCancel(ctx), s, l, done, lost) })
+	return func() {
+		close(done)
+		renewing.Wait()
+	}
+}
+
+// renew renews a lease for keepLease, until done is closed or the lease is lost.
 func renew(ctx context.Context, s Store, l Lease, done <-chan struct{}, lost func(error)) {
 	ticker := time.NewTicker(leaseTime / 3)
 	defer ticker.Stop()

@@ -4,8 +4,10 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"runtime"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 )
@@ -43,6 +45,17 @@ func TestOnlyAnEndedProcessOfTheSameScopeIsGone(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) { require.Equal(t, tt.want, isGone(tt.holder)) })
 	}
+}
+
+// A supervisor may start a process again before it asks for the status of the one that was killed.
+func TestAZombieIsGone(t *testing.T) {
+	if runtime.GOOS != "linux" {
+		t.Skip("only Linux says whether a process is a zombie")
+	}
+	zombie := exec.Command("true")
+	require.NoError(t, zombie.Start())
+	t.Cleanup(func() { require.NoError(t, zombie.Wait()) })
+	require.Eventually(t, func() bool { return processGone(zombie.Process.Pid) }, 30*time.Second, 5*time.Millisecond)
 }
 
 func TestScopesHaveDifferentNames(t *testing.T) {

@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"sync"
 	"time"
 
 	"github.com/vcpgo/vcp/internal/jsonerror"
@@ -84,8 +83,8 @@ type importer struct {
 	parent int64   // the parent of the first entry of batch
 	bytes  int     // the length of the data of batch
 
-	lost     func(error)    // ends the import because its lease is lost
-	renewing sync.WaitGroup // renews the lease until the import's context ends
+	lost func(error) // ends the import because its lease is lost
+	stop func()      // ends the renewal of the lease
 }
 
 func (in *importer) run(ctx context.Context) (m Metadata, err error) {
@@ -101,13 +100,12 @@ func (in *importer) run(ctx context.Context) (m Metadata, err error) {
 	if err == nil && in.meta.Tip != in.last {
 		err = in.store.SetTip(ctx, in.lease, in.meta.Tip)
 	}
-	cancel(nil)
-	in.renewing.Wait()
-	if err != nil && in.lease.Fence != 0 {
-		err = errors.Join(err, in.store.Delete(values, in.lease))
-	}
-	if err != nil {
+	if in.lease.Fence == 0 {
 		return m, err
+	}
+	in.stop()
+	if err != nil {
+		return m, errors.Join(err, in.store.Delete(values, in.lease))
 	}
 	if err := in.store.Release(values, in.lease); err != nil {
 		return m, err
@@ -120,22 +118,18 @@ func (in *importer) begin(ctx context.Context) error {
 	if err := createConversation(ctx, in.store, in.meta); err != nil {
 		return err
 	}
-	lease, err := acquireLease(ctx, in.store, in.meta.ID)
+	lease, err := leaseChecked(ctx, in.store, in.meta.ID, func(m *Metadata) error {
+		// Another process may have replaced the conversation by one of its own.
+		if m.Imported != in.meta.Imported || m.Entries != 0 || m.Owner != in.meta.Owner ||
+			!m.Created.Equal(in.meta.Created) {
+			return fmt.Errorf("chat: conversation %q: %w", m.ID, ErrChanged)
+		}
+		return nil
+	})
 	if err != nil {
 		return err
 	}
-	// Before the lease, another process may have replaced the conversation by one of its own.
-	m, err := in.store.Metadata(ctx, in.meta.ID)
-	if err == nil && (m.Imported != in.meta.Imported || m.Entries != 0 || m.Owner != in.meta.Owner ||
-		!m.Created.Equal(in.meta.Created)) {
-		err = fmt.Errorf("chat: conversation %q: %w", in.meta.ID, ErrChanged)
-	}
-	if err != nil {
-		return errors.Join(err, in.store.Release(context.WithoutCancel(ctx), lease))
-	}
-	in.lease = lease
-	values, done := context.WithoutCancel(ctx), ctx.Done()
-	in.renewing.Go(func() { renew(values, in.store, lease, done, in.lost) })
+	in.lease, in.stop = lease, keepLease(ctx, in.store, lease, in.lost)
 	return nil
 }
 

@@ -22,11 +22,11 @@ type step struct {
 // newEntry returns an entry for a store, without secrets.
 func newEntry(e *engine.Entry, filter *secrets.Filter) (Entry, error) {
 	e = withoutSecrets(e, filter)
-	data, err := storedData(e, filter)
+	data, err := encode(e)
 	if err != nil {
 		return Entry{}, fmt.Errorf("chat: an entry of kind %q does not encode: %w", e.Kind, err)
 	}
-	entry := Entry{Kind: string(e.Kind), Time: e.Time, Data: data}
+	entry := Entry{Kind: string(e.Kind), Time: e.Time, Data: filter.JSON(data, entryLayout)}
 	switch e.Kind {
 	case engine.EntryUser:
 		entry.Text = text.Valid(e.User.Content)
@@ -71,7 +71,7 @@ func MaskEntry(e *engine.Engine, entry Entry) Entry {
 		}
 		return entry
 	}
-	plain, err := plainJSON(&step.entry)
+	plain, err := encode(&step.entry)
 	if err != nil {
 		return entry
 	}

@@ -3,7 +3,6 @@ package chat
 import (
 	"context"
 	"fmt"
-	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -26,7 +25,6 @@ func (s *MemoryStore) Append(ctx context.Context, l Lease, parent int64, entries
 	if len(list) == 0 {
 		return c.meta.Tip, nil
 	}
-	delete(c.branches, parent)
 	for _, e := range list {
 		if e.Time.After(c.meta.Updated) {
 			c.meta.Updated = e.Time
@@ -37,7 +35,6 @@ func (s *MemoryStore) Append(ctx context.Context, l Lease, parent int64, entries
 	c.meta.Entries += int64(len(list))
 	c.meta.Bytes += size
 	c.meta.Tip = c.meta.Entries
-	c.branches[c.meta.Tip] = true
 	return c.meta.Tip, nil
 }
 
@@ -94,11 +91,12 @@ func (s *MemoryStore) Branches(ctx context.Context, id string, limit int) ([]Ent
 		return nil, err
 	}
 	page := entryPage{limit: PageLimit(limit)}
-	for _, seq := range slices.Backward(slices.Sorted(maps.Keys(c.branches))) {
-		if page.full() {
-			break
+	followed := map[int64]bool{}
+	for _, e := range slices.Backward(c.entries) { // an entry comes before its parent
+		if !followed[e.Seq] && !page.full() {
+			page.add(e)
 		}
-		page.add(c.entries[seq-1])
+		followed[e.Parent] = true
 	}
 	return page.list, nil
 }

@@ -21,10 +21,9 @@ type MemoryStore struct {
 }
 
 type storedConversation struct {
-	meta     Metadata
-	entries  []Entry        // the number of entries[i] is i+1
-	branches map[int64]bool // numbers of entries that no other entry follows
-	lease    Lease          // the newest lease; zero before the first one and after a release
+	meta    Metadata
+	entries []Entry // the number of entries[i] is i+1
+	lease   Lease   // the newest lease; zero before the first one and after a release
 }
 
 type appended struct {
@@ -52,7 +51,7 @@ func (s *MemoryStore) Create(ctx context.Context, m Metadata) error {
 	if s.conversations[m.ID] != nil {
 		return fmt.Errorf("chat: conversation %q: %w", m.ID, ErrConversationExists)
 	}
-	s.conversations[m.ID] = &storedConversation{meta: m, branches: map[int64]bool{}}
+	s.conversations[m.ID] = &storedConversation{meta: m}
 	return nil
 }
 

@@ -135,25 +135,18 @@ type Outcome struct {
 
 // clone returns a copy that shares nothing with m.
 func (m Message) clone() Message {
-	m.NativeCalls, m.Examples = slices.Clone(m.NativeCalls), slices.Clone(m.Examples)
-	for i := range m.Examples {
-		m.Examples[i].Arguments = slices.Clone(m.Examples[i].Arguments)
-	}
-	m.ToolCallsRequested = slices.Clone(m.ToolCallsRequested)
-	for i := range m.ToolCallsRequested {
-		q := &m.ToolCallsRequested[i]
+	m.NativeCalls = slices.Clone(m.NativeCalls)
+	m.Examples = edited(m.Examples, func(e *protocol.ToolRequest) { e.Arguments = slices.Clone(e.Arguments) })
+	m.ToolCallsRequested = edited(m.ToolCallsRequested, func(q *ToolCallRequest) {
 		q.Arguments, q.JSONArguments = slices.Clone(q.Arguments), slices.Clone(q.JSONArguments)
 		if q.Err != nil {
-			e := *q.Err
-			q.Err = &e
+			q.Err = new(*q.Err)
 		}
-	}
-	m.Outcomes = slices.Clone(m.Outcomes)
-	for i := range m.Outcomes {
-		r := &m.Outcomes[i]
+	})
+	m.Outcomes = edited(m.Outcomes, func(r *Outcome) {
 		r.Arguments, r.Details = slices.Clone(r.Arguments), slices.Clone(r.Details)
 		r.Files = cloneFiles(r.Files)
-	}
+	})
 	return m
 }
 
@@ -171,20 +164,9 @@ func (m *Message) origin(own protocol.Origin) protocol.Origin {
 
 // cloneFiles returns a copy that shares nothing with files, in valid UTF-8.
 func cloneFiles(files []tool.File) []tool.File {
-	list := slices.Clone(files)
-	for i := range list {
-		f := &list[i]
+	return edited(files, func(f *tool.File) {
 		f.Name, f.MediaType, f.Data = text.Valid(f.Name), text.Valid(f.MediaType), bytes.Clone(f.Data)
-	}
-	return list
-}
-
-func cloneMessages(list []Message) []Message {
-	out := make([]Message, len(list))
-	for i, m := range list {
-		out[i] = m.clone()
-	}
-	return out
+	})
 }
 
 // dispatched returns the requests at the end of a history that wait for decisions.

@@ -19,7 +19,7 @@ func messagesOfIteration(it *engine.Iteration) []Message {
 	if m := replyMessage(it); m.Content != "" || m.Text != "" || m.Reasoning != "" || m.ToolCallsRequested != nil {
 		list = append(list, m)
 	}
-	if hasResults(it) {
+	if it.ResultMessage != nil || len(it.ToolMessages) > 0 { // there are results or remarks for the model
 		m := resultMessage(it)
 		m.FromEngine = len(it.Results) == 0
 		list = append(list, m)
@@ -66,11 +66,6 @@ func replyMessage(it *engine.Iteration) Message {
 	return m
 }
 
-// hasResults reports whether an iteration has results or remarks for the model.
-func hasResults(it *engine.Iteration) bool {
-	return it.ResultMessage != nil || len(it.ToolMessages) > 0
-}
-
 // resultMessage returns the result message of an iteration. It uses only the fields Results and
 // ResultMessage.
 func resultMessage(it *engine.Iteration) Message {
@@ -97,14 +92,12 @@ func resultMessage(it *engine.Iteration) Message {
 
 // validRequest returns a copy of a request in valid UTF-8.
 func validRequest(r protocol.ToolRequest) protocol.ToolRequest {
-	v := protocol.ToolRequest{
+	return protocol.ToolRequest{
 		ToolName: text.Valid(r.ToolName), Command: text.Valid(r.Command), Label: text.Valid(r.Label),
+		Arguments: edited(r.Arguments, func(a *protocol.Argument) {
+			a.Name, a.Value = text.Valid(a.Name), text.Valid(a.Value)
+		}),
 	}
-	for _, a := range r.Arguments {
-		a.Name, a.Value = text.Valid(a.Name), text.Valid(a.Value)
-		v.Arguments = append(v.Arguments, a)
-	}
-	return v
 }
 
 // Limits of the Details and Files that a history keeps for one call, in bytes.
@@ -124,7 +117,8 @@ func encodeDetails(details any) (raw json.RawMessage) {
 			raw = nil
 		}
 	}()
-	if raw = encode(details); len(raw) > maxDetails {
+	raw, err := encode(details)
+	if err != nil || len(raw) > maxDetails {
 		return nil
 	}
 	return raw

@@ -13,7 +13,7 @@ import (
 func (c *Conversation) Interrupted() bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	return !c.busy && c.interrupted()
+	return c.stop == nil && c.interrupted()
 }
 
 // interrupted reports whether the last turn has no end and waits for no decision. c.mu is held.

@@ -13,7 +13,10 @@ func DeleteConversation(ctx context.Context, s Store, id string) error {
 	if err != nil {
 		return err
 	}
-	return s.Delete(ctx, l)
+	if err := s.Delete(ctx, l); err != nil {
+		return errors.Join(err, s.Release(context.WithoutCancel(ctx), l))
+	}
+	return nil
 }
 
 // Retention says which conversations are kept. The zero value keeps all.

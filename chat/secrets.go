@@ -57,15 +57,6 @@ var entryLayout = &secrets.Layout{
 	Free: map[string]bool{"arguments": true, "details": true},
 }
 
-// storedData returns the JSON of an entry without secrets.
-func storedData(e *engine.Entry, filter *secrets.Filter) ([]byte, error) {
-	data, err := plainJSON(e)
-	if err != nil {
-		return nil, err
-	}
-	return filter.JSON(data, entryLayout), nil
-}
-
 // withoutSecrets returns an entry without the secrets that the filter cannot find in its JSON.
 // These are in files and images, and in arguments that have the name of a secret, such as
 // "password". It sets Masked in requests that contain any secret. The copy shares the rest with the
@@ -76,18 +67,15 @@ func withoutSecrets(e *engine.Entry, filter *secrets.Filter) *engine.Entry {
 		masked.Reply = replyWithoutSecrets(e.Reply, filter)
 	}
 	if e.User != nil {
-		user := messageWithoutSecrets(e.User, filter)
-		masked.User = &user
+		masked.User = new(messageWithoutSecrets(*e.User, filter))
 	}
 	if e.Note != nil {
-		note := *e.Note
-		note.Examples = requestsWithoutSecrets(note.Examples)
-		masked.Note = &note
+		masked.Note = new(*e.Note)
+		masked.Note.Examples = requestsWithoutSecrets(e.Note.Examples)
 	}
 	if e.Result != nil && len(e.Result.Files) > 0 {
-		result := *e.Result
-		result.Files = filesWithoutSecrets(result.Files, filter)
-		masked.Result = &result
+		masked.Result = new(*e.Result)
+		masked.Result.Files = edited(e.Result.Files, func(f *tool.File) { f.Data = filter.Bytes(f.Data) })
 	}
 	return &masked
 }
@@ -106,7 +94,7 @@ func replyWithoutSecrets(given *engine.RecordedReply, filter *secrets.Filter) *e
 			req.Masked = req.Masked || contains(a.Name) || contains(a.Value)
 		}
 	}
-	r.Message = messageWithoutSecrets(&r.Message, filter)
+	r.Message = messageWithoutSecrets(r.Message, filter)
 	if len(values) > 0 {
 		maskInReply(&r, values)
 	}
@@ -116,33 +104,24 @@ func replyWithoutSecrets(given *engine.RecordedReply, filter *secrets.Filter) *e
 // maskArguments masks the arguments that have the name of a secret, and returns their values. It
 // replaces the list of arguments and does not change the old one.
 func maskArguments(req *protocol.ToolRequest) (values []string) {
-	req.Arguments = slices.Clone(req.Arguments)
-	for i := range req.Arguments {
-		if a := &req.Arguments[i]; secrets.IsSecret(a.Name, a.Value) {
+	req.Arguments = edited(req.Arguments, func(a *protocol.Argument) {
+		if secrets.IsSecret(a.Name, a.Value) {
 			values = append(values, a.Value)
 			*a = protocol.Argument{Name: a.Name, Value: tool.Masked}
 		}
-	}
+	})
 	return values
 }
 
 // requestsWithoutSecrets returns a copy of requests in which maskArguments has masked the
 // arguments.
 func requestsWithoutSecrets(list []protocol.ToolRequest) []protocol.ToolRequest {
-	list = slices.Clone(list)
-	for i := range list {
-		maskArguments(&list[i])
-	}
-	return list
+	return edited(list, func(req *protocol.ToolRequest) { maskArguments(req) })
 }
 
-func messageWithoutSecrets(given *protocol.Message, filter *secrets.Filter) protocol.Message {
-	m := *given
+func messageWithoutSecrets(m protocol.Message, filter *secrets.Filter) protocol.Message {
 	m.Examples = requestsWithoutSecrets(m.Examples)
-	m.Images = slices.Clone(m.Images)
-	for i := range m.Images {
-		m.Images[i].Data = filter.Bytes(m.Images[i].Data)
-	}
+	m.Images = edited(m.Images, func(image *protocol.Image) { image.Data = filter.Bytes(image.Data) })
 	return m
 }
 
@@ -152,9 +131,8 @@ func maskInReply(r *engine.RecordedReply, values []string) {
 	texts := []*string{&r.Message.Content, &r.Reasoning}
 	for _, optional := range []**string{&r.Raw, &r.Text} {
 		if *optional != nil {
-			text := **optional
-			*optional = &text
-			texts = append(texts, &text)
+			*optional = new(**optional)
+			texts = append(texts, *optional)
 		}
 	}
 	secrets.Cover(values, texts...)
@@ -162,17 +140,14 @@ func maskInReply(r *engine.RecordedReply, values []string) {
 
 // maskedTexts returns the texts without secrets.
 func maskedTexts(list []string, filter *secrets.Filter) []string {
-	list = slices.Clone(list)
-	for i, text := range list {
-		list[i] = filter.Text(text)
-	}
-	return list
+	return edited(list, func(text *string) { *text = filter.Text(*text) })
 }
 
-func filesWithoutSecrets(files []tool.File, filter *secrets.Filter) []tool.File {
-	files = slices.Clone(files)
-	for i := range files {
-		files[i].Data = filter.Bytes(files[i].Data)
+// edited returns a copy of a list in which edit has changed each item.
+func edited[T any](list []T, edit func(*T)) []T {
+	list = slices.Clone(list)
+	for i := range list {
+		edit(&list[i])
 	}
-	return files
+	return list
 }

@@ -68,7 +68,7 @@ func (c *Conversation) Continue(ctx context.Context) iter.Seq2[engine.Event, err
 func (c *Conversation) CanContinue() error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if c.busy {
+	if c.stop != nil {
 		return c.withID(ErrBusy)
 	}
 	if c.interrupted() {

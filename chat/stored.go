@@ -3,6 +3,7 @@ package chat
 import (
 	"cmp"
 	"context"
+	"fmt"
 	"slices"
 	"sync"
 
@@ -70,29 +71,21 @@ func (s *stored) begin(ctx context.Context, title string, lost func(error)) (end
 		}
 		s.isNew = false
 	}
-	lease, err := acquireLease(ctx, s.store, s.meta.ID)
+	lease, err := leaseChecked(ctx, s.store, s.meta.ID, func(m *Metadata) error {
+		if m.Tip != s.meta.Tip || m.Entries != s.meta.Entries || m.Imported != s.meta.Imported {
+			return fmt.Errorf("chat: conversation %q: %w", m.ID, ErrChanged)
+		}
+		return nil
+	})
 	if err != nil {
-		return nil, err
-	}
-	release := func() { _ = s.store.Release(values, lease) } // if Release fails, the lease expires
-	current, err := s.store.Metadata(ctx, s.meta.ID)
-	if err == nil && (current.Tip != s.meta.Tip || current.Entries != s.meta.Entries ||
-		current.Imported != s.meta.Imported) {
-		err = ErrChanged
-	}
-	if err != nil {
-		release()
 		return nil, err
 	}
 	s.setLease(lease)
-	done := make(chan struct{})
-	var renewing sync.WaitGroup
-	renewing.Go(func() { renew(values, s.store, lease, done, lost) })
+	stop := keepLease(values, s.store, lease, lost)
 	return func() {
-		close(done)
-		renewing.Wait()
+		stop()
 		s.setLease(Lease{})
-		release()
+		_ = s.store.Release(values, lease) // if Release fails, the lease expires
 	}, nil
 }
 

@@ -2,7 +2,6 @@ package chat
 
 import (
 	"context"
-	"errors"
 
 	"github.com/vcpgo/vcp/engine"
 	"github.com/vcpgo/vcp/executor"
@@ -14,10 +13,7 @@ import (
 // end ends the lease.
 func (c *Conversation) beginStored(ctx context.Context, title string, lost func(error)) (end func(), err error) {
 	end, err = c.stored.begin(ctx, title, lost)
-	switch {
-	case errors.Is(err, ErrChanged):
-		return nil, c.withID(err)
-	case err != nil:
+	if err != nil {
 		return nil, err
 	}
 	if err := c.load(context.WithoutCancel(ctx)); err != nil {
@@ -105,11 +101,9 @@ func (c *Conversation) recordDecisions(ctx context.Context, matched []matchedDec
 		e := engine.Entry{Kind: engine.EntryResult, RequestID: m.request.ID}
 		switch m.decision.kind {
 		case supply:
-			result := m.request.Result(m.decision.text)
-			e.Result = &result
+			e.Result = new(m.request.Result(m.decision.text))
 		case deny:
-			result := m.request.Deny(m.decision.text)
-			e.Result = &result
+			e.Result = new(m.request.Deny(m.decision.text))
 		default:
 			e.Kind = engine.EntryApprovalAnswered
 			e.Answered = &engine.RecordedAnswer{

@@ -26,17 +26,14 @@ func createConversation(ctx context.Context, s Store, m Metadata) error {
 	if old, err := s.Metadata(ctx, m.ID); err != nil || !old.Unfinished() {
 		return errors.Join(createErr, err)
 	}
-	lease, err := acquireLease(ctx, s, m.ID)
+	lease, err := leaseChecked(ctx, s, m.ID, func(old *Metadata) error {
+		if !old.Unfinished() { // the import has ended meanwhile
+			return createErr
+		}
+		return nil
+	})
 	if err != nil {
 		return err
-	}
-	// The import may have ended before the lease.
-	old, err := s.Metadata(ctx, m.ID)
-	if err == nil && !old.Unfinished() {
-		err = createErr
-	}
-	if err != nil {
-		return errors.Join(err, s.Release(context.WithoutCancel(ctx), lease))
 	}
 	if err := s.Delete(ctx, lease); err != nil {
 		return err

@@ -23,9 +23,12 @@ type Discovery struct {
 type cache struct {
 	mu      sync.Mutex
 	prompts map[cacheKey]listing
-	version uint64 // the version of the registry that the prompts describe
-	epoch   uint64 // grows with every Invalidate
+	version promptVersion // the version that the prompts have
+	epoch   uint64        // grows with every Invalidate
 }
+
+// promptVersion changes with the registry and with every Invalidate.
+type promptVersion struct{ registry, epoch uint64 }
 
 // listing is a prompt and the number of methods in it.
 type listing struct {
@@ -45,13 +48,7 @@ func New(reg *tool.Registry) *Discovery { return &Discovery{registry: reg, cache
 
 // Methods returns the methods that the agent may see and call, sorted by full name.
 func (d *Discovery) Methods(o Options) []*tool.Entry {
-	var visible []*tool.Entry
-	for _, e := range d.registry.Entries() {
-		if o.Visible(e) {
-			visible = append(visible, e)
-		}
-	}
-	return visible
+	return slices.DeleteFunc(d.registry.Entries(), func(e *tool.Entry) bool { return !o.Visible(e) })
 }
 
 // Prompt returns the definitions of the visible methods as the protocol writes them. It omits
@@ -66,40 +63,23 @@ func (d *Discovery) Prompt(o Options) string {
 
 // List returns the same text as Prompt, and the number of methods in it.
 func (d *Discovery) List(o Options) (prompt string, methods int) {
-	l := d.list(o)
-	return l.prompt, l.methods
-}
-
-func (d *Discovery) list(o Options) listing {
 	if !o.Enabled || o.Protocol == nil {
-		return listing{}
+		return "", 0
 	}
 	if o.Filter != nil && o.FilterKey == "" {
-		return d.generate(o)
+		l := d.generate(o)
+		return l.prompt, l.methods
 	}
 	key := o.cacheKey()
 	// The version is read before the entries. If the registry changes in between, the cached text
 	// has an old version and is not used again.
-	version := d.registry.Version()
-	l, ok, epoch := d.cached(key, version)
-	if ok {
-		return l
+	version := d.currentVersion()
+	l, ok := d.cached(key, version)
+	if !ok {
+		l = d.generate(o)
+		d.store(key, version, l)
 	}
-	l = d.generate(o)
-	d.store(key, version, epoch, l)
-	return l
-}
-
-// Version is a comparable value. While it stays the same, Prompt returns the same text for the same
-// Options, unless they have a Filter without a key.
-type Version struct{ registry, epoch uint64 }
-
-// Version returns the current version of the prompts.
-func (d *Discovery) Version() Version {
-	version := d.registry.Version()
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	return Version{version, d.epoch}
+	return l.prompt, l.methods
 }
 
 // Invalidate drops all cached prompts. It is needed only if a Filter hides other methods than
@@ -141,35 +121,27 @@ func withoutUncarried(d protocol.ToolDefinition, p protocol.Protocol) (_ protoco
 	return d, true
 }
 
-// cached returns the listing for key, unless the registry has changed since the listing was
-// written. The caller must pass epoch to store.
-func (c *cache) cached(key cacheKey, version uint64) (l listing, ok bool, epoch uint64) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if version > c.version {
-		clear(c.prompts)
-		c.version = version
-	}
-	if version < c.version { // another caller has seen a newer registry
-		return listing{}, false, c.epoch
-	}
-	l, ok = c.prompts[key]
-	return l, ok, c.epoch
+func (d *Discovery) currentVersion() promptVersion {
+	registry := d.registry.Version()
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return promptVersion{registry, d.epoch}
 }
 
-// store adds a listing to the cache, unless the registry has changed or Invalidate was called since
-// the call of cached that returned epoch.
-func (c *cache) store(key cacheKey, version, epoch uint64, l listing) {
+// cached returns the listing for key, if the cache has one of that version.
+func (c *cache) cached(key cacheKey, version promptVersion) (l listing, ok bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if version != c.version || epoch != c.epoch {
-		return
-	}
-	if c.prompts == nil {
-		c.prompts = map[cacheKey]listing{}
-	}
-	if len(c.prompts) >= maxPrompts {
-		clear(c.prompts)
+	l, ok = c.prompts[key]
+	return l, ok && version == c.version
+}
+
+// store adds a listing to the cache, and drops those of other versions.
+func (c *cache) store(key cacheKey, version promptVersion, l listing) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.prompts == nil || version != c.version || len(c.prompts) >= maxPrompts {
+		c.prompts, c.version = map[cacheKey]listing{}, version
 	}
 	c.prompts[key] = l
 }

@@ -75,7 +75,7 @@ func (c *runConversation) append(msgs ...protocol.Message) {
 		c.source = append(c.source, msgs...)
 	}
 	for i := range msgs {
-		if m := &msgs[i]; len(m.Results) > 0 || m.Foreign(c.renderer.id) {
+		if m := &msgs[i]; len(m.Results) > 0 || m.Foreign(c.renderer.protocol.ID()) {
 			c.foreign = append(c.foreign, *m)
 		}
 	}
@@ -86,14 +86,10 @@ func (c *runConversation) append(msgs ...protocol.Message) {
 	}
 }
 
-// add adds the messages of an iteration.
-func (c *runConversation) add(it *Iteration) {
-	if it.hasReply() {
-		c.append(it.Assistant)
-	}
-	c.append(it.ToolMessages...)
-	if it.ResultMessage != nil {
-		c.append(*it.ResultMessage)
+// unshare copies shown if the model may keep it.
+func (c *runConversation) unshare() {
+	if c.sent {
+		c.shown, c.sent = slices.Clone(c.shown), false
 	}
 }
 

@@ -46,7 +46,7 @@ func (s *Session) ProcessCycle(
 		return CycleResult{}, err
 	}
 	reading := set.reading
-	reading.TakesArgument = s.takesArgument
+	reading.TakesArgument = s.view.takesArgument
 	reading.Finish = protocol.ParseFinishReason(string(finish))
 	if len(assistantText) > set.config.MaxReplyBytes {
 		reading.Finish = protocol.FinishLength // as Run truncates such a reply

@@ -10,12 +10,14 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"time"
 
 	"github.com/vcpgo/vcp/discovery"
 	"github.com/vcpgo/vcp/executor"
 	"github.com/vcpgo/vcp/executor/policy"
+	"github.com/vcpgo/vcp/internal/secrets"
 	"github.com/vcpgo/vcp/protocol"
 	"github.com/vcpgo/vcp/tool"
 )
@@ -29,7 +31,9 @@ type Engine struct {
 	profiled  atomic.Pointer[profiled] // the settings for the last profile that was used
 	stats     counter
 	warnings  warnings
-	secrets   formerSecrets
+
+	mu     sync.Mutex
+	former []string // secrets that earlier calls of Secrets returned, oldest first
 }
 
 // lastNumber is the number of the engine that was created last.
@@ -84,7 +88,10 @@ func (e *Engine) Secrets() []string {
 	if e.options.Secrets != nil {
 		own = append(own, e.options.Secrets()...)
 	}
-	list := append(e.options.Registry.Secrets(), e.secrets.withFormer(own)...)
+	e.mu.Lock()
+	e.former = secrets.Remember(e.former, own)
+	list := slices.Concat(e.options.Registry.Secrets(), own, e.former)
+	e.mu.Unlock()
 	slices.Sort(list)
 	return slices.Compact(list)
 }
@@ -116,7 +123,6 @@ func (e *Engine) SetConfig(c Config) error {
 	}
 	o := e.options
 	s := &settings{config: c.clone(), protocol: p}
-	s.policy = s.config.Policy()
 	s.discovery = discovery.Options{
 		Protocol: p, Agent: o.Agent, Enabled: c.Enabled, ToolToggles: s.config.ToolToggles,
 		DefaultToolEnabled: c.DefaultToolEnabled,
@@ -170,7 +176,7 @@ func (e *Engine) checkArguments(s *settings) error {
 func (e *Engine) setFilter(s *settings) {
 	o := &e.options
 	s.discovery.Filter = func(method *tool.Entry) bool {
-		if isSearchTool(method) || isResultsTool(method) && !s.showsResultsTool(o.Registry) {
+		if isSearchTool(method) || isResultsTool(method) && !s.showsResultsTool(o.Registry, &sessionVisibility{}) {
 			return false // a session shows the search tool if its prompt needs it
 		}
 		return o.Filter == nil || o.Filter(method)
@@ -269,7 +275,7 @@ func (e *Engine) keepResult(ctx context.Context, full executor.FullResult) (page
 // mayRun reports whether a call of the method can run: without approval, or because there is an
 // Approver that can approve it.
 func (e *Engine) mayRun(method *tool.Entry) bool {
-	switch e.Config().Policy().Decide(method) {
+	switch e.settings.Load().config.Policy().Decide(method) {
 	case policy.Allow:
 		return true
 	case policy.Ask:

@@ -3,6 +3,7 @@ package engine
 import (
 	"encoding/json"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/vcpgo/vcp/executor"
@@ -24,13 +25,12 @@ func (k EventKind) MarshalText() ([]byte, error) {
 
 // UnmarshalText reads what MarshalText writes.
 func (k *EventKind) UnmarshalText(text []byte) error {
-	for i, name := range eventKinds {
-		if name != "" && name == string(text) {
-			*k = EventKind(i)
-			return nil
-		}
+	i := slices.Index(eventKinds[:], string(text))
+	if i <= 0 { // the first name is "", of no kind
+		return fmt.Errorf("engine: there is no event kind %q", text)
 	}
-	return fmt.Errorf("engine: there is no event kind %q", text)
+	*k = EventKind(i)
+	return nil
 }
 
 // The JSON forms of events. Their names are stable; docs/loop.md describes them.

@@ -70,10 +70,7 @@ func (c *runConversation) shorten(i int) {
 	if short.Content == c.shown[i].Content {
 		return
 	}
-	if c.sent {
-		c.shown = slices.Clone(c.shown)
-		c.sent = false
-	}
+	c.unshare()
 	c.history.tokens += c.count.text(short.Content) - c.count.text(c.shown[i].Content)
 	c.shown[i] = short
 }

@@ -62,7 +62,7 @@ type Iteration struct {
 // native calls, then those of requests in text.
 func (it *Iteration) Messages() []protocol.Message {
 	list := make([]protocol.Message, 0, len(it.ToolMessages)+2)
-	if it.hasReply() {
+	if it.Assistant.Content != "" || len(it.Assistant.ToolCalls) > 0 {
 		list = append(list, it.Assistant)
 	}
 	list = append(list, it.ToolMessages...)
@@ -70,11 +70,6 @@ func (it *Iteration) Messages() []protocol.Message {
 		list = append(list, *it.ResultMessage)
 	}
 	return list
-}
-
-// hasReply reports whether Assistant belongs in the conversation.
-func (it *Iteration) hasReply() bool {
-	return it.Assistant.Content != "" || len(it.Assistant.ToolCalls) > 0
 }
 
 // settle decides whether the requests of a reply run, are dispatched or are dropped, and sets
@@ -99,9 +94,6 @@ func (it *Iteration) settle(stop StopReason, tools bool, protocolID string) {
 
 // omittedSpans returns the parts of the reply that the model must not see again.
 func (it *Iteration) omittedSpans() []parser.Span {
-	if len(it.Reply.Dropped) == 0 {
-		return it.rewritten
-	}
 	spans := slices.Clone(it.rewritten)
 	for _, d := range it.Reply.Dropped {
 		spans = append(spans, d.Span)

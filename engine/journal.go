@@ -106,6 +106,29 @@ type RecordedReply struct {
 	Continued int `json:"continued,omitempty"`
 }
 
+// texts returns the reply as the model wrote it, and what people see of it.
+func (r *RecordedReply) texts() (raw, text string) {
+	raw, text = r.Message.Content, r.Message.Content
+	if r.Raw != nil {
+		raw = *r.Raw
+	}
+	if r.Text != nil {
+		text = *r.Text
+	}
+	return raw, text
+}
+
+// setTexts sets Raw and Text. Message must be set before.
+func (r *RecordedReply) setTexts(raw, text string) {
+	r.Raw, r.Text = nil, nil
+	if raw != r.Message.Content {
+		r.Raw = &raw
+	}
+	if text != r.Message.Content {
+		r.Text = &text
+	}
+}
+
 // RecordedRequest is a request of a reply.
 type RecordedRequest struct {
 	executor.Request

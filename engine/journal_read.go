@@ -128,18 +128,12 @@ func readIteration(entries []Entry) (*recordedIteration, error) {
 // makeIteration sets r.iteration and r.complete from the recorded reply and steps.
 func (r *recordedIteration) makeIteration() {
 	reply := r.reply
+	raw, text := reply.texts()
 	it := &Iteration{
-		Raw: reply.Message.Content, Reasoning: reply.Reasoning, Usage: reply.Usage, Continued: reply.Continued,
+		Raw: raw, Reasoning: reply.Reasoning, Usage: reply.Usage, Continued: reply.Continued,
 		Dispatched: reply.Dispatched, Assistant: reply.Message,
 		calls: reply.Message.ToolCalls, requested: reply.Requested,
 		runs: len(reply.Requests) > 0 && !reply.Dispatched && !reply.NotRun,
-	}
-	text := it.Raw
-	if reply.Raw != nil {
-		it.Raw = *reply.Raw
-	}
-	if reply.Text != nil {
-		text = *reply.Text
 	}
 	it.Reply.Finish = reply.Finish
 	if text != "" {

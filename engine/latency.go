@@ -2,6 +2,7 @@ package engine
 
 import (
 	"encoding/json"
+	"slices"
 	"time"
 )
 
@@ -30,10 +31,7 @@ func (l *Latency) add(d time.Duration) {
 	l.Count++
 	l.Total += d
 	l.Max = max(l.Max, d)
-	bucket := 0
-	for bucket < len(latencyBounds) && d > latencyBounds[bucket] {
-		bucket++
-	}
+	bucket, _ := slices.BinarySearch(latencyBounds, d)
 	l.buckets[bucket]++
 }
 

@@ -89,31 +89,18 @@ func (l *loopDetector) sameResults(results []executor.Result, mistakes []mistake
 	if len(l.results) != len(results) {
 		return false
 	}
-	same := func(i, j int) bool {
-		return sameResult(&l.results[i], &results[j]) && l.mistakes[i] == mistakes[j]
+	rest := make([]int, len(results)) // indexes of the results that match none of l.results so far
+	for i := range rest {
+		rest[i] = i
 	}
-	var taken []bool // the elements of results that match one of l.results; nil while all match in order
 	for i := range l.results {
-		if taken == nil && same(i, i) {
-			continue
-		}
-		if taken == nil {
-			taken = make([]bool, len(results))
-			for j := range i {
-				taken[j] = true
-			}
-		}
-		at := -1
-		for j := range results {
-			if !taken[j] && same(i, j) {
-				at = j
-				break
-			}
-		}
+		at := slices.IndexFunc(rest, func(j int) bool {
+			return sameResult(&l.results[i], &results[j]) && l.mistakes[i] == mistakes[j]
+		})
 		if at < 0 {
 			return false
 		}
-		taken[at] = true
+		rest = slices.Delete(rest, at, at+1)
 	}
 	return true
 }
@@ -169,10 +156,10 @@ func isMistake(r *executor.Result) bool {
 // mistakeKind returns a text that is the same for mistakes of one kind. It contains the code of the
 // error if the request could not be read, or the method and the names of its wrong arguments.
 func mistakeKind(req *executor.Request, result *executor.Result) string {
-	parts := []string{result.ErrorType}
 	if req.Err != nil {
 		return result.ErrorType + " " + string(req.Err.Code)
 	}
+	parts := []string{result.ErrorType}
 	if result.ErrorType == executor.ErrorInvalidArguments {
 		parts = append(parts, result.Method)
 		for _, p := range result.Problems {

@@ -33,12 +33,12 @@ func (m *masker) findSecrets(iteration *Iteration) {
 	}
 }
 
-// maskReply masks the secrets in r, raw and text. Afterwards the caller sets r.Raw from raw and
-// r.Text from text.
-func (m *masker) maskReply(r *RecordedReply, raw, text *string) {
+// maskReply masks the secrets in the texts of a reply and in its native calls.
+func (m *masker) maskReply(r *RecordedReply) {
 	if !m.active() {
 		return
 	}
+	raw, text := r.texts()
 	m.maskMessage(&r.Message)
 	masked := map[string]*string{} // by the original text, because several texts are often the same
 	var different []*string        // the values of masked
@@ -49,14 +49,15 @@ func (m *masker) maskReply(r *RecordedReply, raw, text *string) {
 			different = append(different, &s)
 		}
 	}
-	mask(*raw, false)
-	mask(*text, true)
+	mask(raw, false)
+	mask(text, true)
 	mask(r.Reasoning, true)
 	mask(r.Message.Content, false)
 	secrets.Cover(slices.Concat(m.values, m.names), different...)
-	for _, text := range []*string{raw, text, &r.Reasoning, &r.Message.Content} {
+	for _, text := range []*string{&raw, &text, &r.Reasoning, &r.Message.Content} {
 		*text = *masked[*text]
 	}
+	r.setTexts(raw, text)
 }
 
 // maskText returns s with secrets masked. It replaces the blocks of requests that it finds, in the
@@ -101,25 +102,4 @@ func (m *masker) maskUnread(s string) string {
 	masked, values := m.unread.Mask(s, parts...)
 	m.values = append(m.values, values...)
 	return masked
-}
-
-// maskRecorded returns a copy of a reply that an application records, with the secrets in its texts
-// masked.
-func (m *masker) maskRecorded(given *RecordedReply) *RecordedReply {
-	r := *given
-	raw, text := r.Message.Content, r.Message.Content
-	if r.Raw != nil {
-		raw = *r.Raw
-	}
-	if r.Text != nil {
-		text = *r.Text
-	}
-	m.maskReply(&r, &raw, &text)
-	if r.Raw != nil {
-		r.Raw = &raw
-	}
-	if r.Text != nil {
-		r.Text = &text
-	}
-	return &r
 }

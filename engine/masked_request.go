@@ -46,12 +46,6 @@ func (m *masker) maskBlock(list []parser.Request) string {
 	return strings.TrimRight(text, "\n")
 }
 
-// isQuoted reports whether a request could be read and did not run, for example because it is in a
-// code block.
-func isQuoted(q *parser.Request) bool {
-	return q.Status != parser.StatusReady && q.Status != parser.StatusInvalid && q.Status != parser.StatusIncomplete
-}
-
 // maskMessage masks the secrets in the native calls of a reply's message. It replaces
 // message.ToolCalls by a copy.
 func (m *masker) maskMessage(message *protocol.Message) {

@@ -10,9 +10,7 @@ import (
 // The note, unless it is "", ends the messages of this request only.
 func (c *runConversation) request(prompt, note string) []protocol.Message {
 	if prompt != c.prompt {
-		if c.sent {
-			c.shown = slices.Clone(c.shown)
-		}
+		c.unshare()
 		c.prompt, c.shown[0].Content = prompt, joinParagraphs(c.system, prompt)
 	}
 	c.fit()

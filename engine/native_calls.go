@@ -22,14 +22,13 @@ func (r *reader) addNative(iteration *Iteration) {
 	seen := make(map[string]bool, len(r.calls))
 	for i := range r.calls {
 		call := &r.calls[i]
+		id := r.requestID(callOrdinal(i))
 		// Two calls with one id would share a result.
 		if call.ID = text.Valid(call.ID); call.ID == "" || seen[call.ID] {
-			call.ID = shortID(base.session.requestID(r.number, callOrdinal(i)))
+			call.ID = shortID(id)
 		}
 		seen[call.ID] = true
-		req := executor.Request{ID: base.session.requestID(r.number, callOrdinal(i)), CallID: call.ID}
-		req.ReadID = shortID(req.ID)
-		req.ResultID = req.ReadID
+		req := executor.Request{ID: id, CallID: call.ID, ReadID: shortID(id), ResultID: shortID(id)}
 		status := parser.StatusReady
 		var err error
 		if req.ToolRequest, err = call.Request(); err != nil {
@@ -58,11 +57,8 @@ func (r *runBase) withoutDuplicates(inText, calls []executor.Request) []executor
 		return nil
 	}
 	called := make(map[executor.Digest]bool, len(calls))
-	describe := func(req executor.Request) executor.PendingCall {
-		return r.settings.executor.Pending(&r.session.conversation, req)
-	}
 	for _, c := range calls {
-		called[describe(c).Digest] = true
+		called[r.session.Describe(c).Digest] = true
 	}
-	return slices.DeleteFunc(inText, func(req executor.Request) bool { return called[describe(req).Digest] })
+	return slices.DeleteFunc(inText, func(req executor.Request) bool { return called[r.session.Describe(req).Digest] })
 }

@@ -200,22 +200,20 @@ func phrase(language string, id phraseID) string {
 // joinSentences joins two texts as sentences of a language. For joinSentences, joinParagraphs and
 // joinLines, either text may be "".
 func joinSentences(language, a, b string) string {
-	if language == "zh" || a == "" || b == "" {
+	if language == "zh" {
 		return a + b
 	}
-	return a + " " + b
+	return join(a, " ", b)
 }
 
-func joinParagraphs(a, b string) string {
+func joinParagraphs(a, b string) string { return join(a, "\n\n", b) }
+
+func joinLines(a, b string) string { return join(a, "\n", b) }
+
+// join joins two texts, with a separator unless one of them is "".
+func join(a, separator, b string) string {
 	if a == "" || b == "" {
 		return a + b
 	}
-	return a + "\n\n" + b
-}
-
-func joinLines(a, b string) string {
-	if a == "" || b == "" {
-		return a + b
-	}
-	return a + "\n" + b
+	return a + separator + b
 }

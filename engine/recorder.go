@@ -17,7 +17,7 @@ type sessionJournal struct {
 	view      *view // to find the secrets in what is recorded
 
 	mu     sync.Mutex
-	failed *JournalError // the first error; after it nothing more is appended and nothing more runs
+	failed error // the first error; after it nothing more is appended and nothing more runs
 }
 
 // recorder returns a new recorder for a run with the context ctx.
@@ -29,9 +29,6 @@ func (j *sessionJournal) recorder(ctx context.Context) recorder {
 func (j *sessionJournal) failure() error {
 	j.mu.Lock()
 	defer j.mu.Unlock()
-	if j.failed == nil {
-		return nil
-	}
 	return j.failed
 }
 
@@ -39,7 +36,7 @@ func (j *sessionJournal) failure() error {
 func (j *sessionJournal) fail(err error) error {
 	j.mu.Lock()
 	defer j.mu.Unlock()
-	j.failed = cmp.Or(j.failed, &JournalError{SessionID: j.sessionID, Err: err})
+	j.failed = cmp.Or[error](j.failed, &JournalError{SessionID: j.sessionID, Err: err})
 	return j.failed
 }
 
@@ -146,17 +143,11 @@ func (w *recorder) recordReply(p protocol.Protocol, iteration *Iteration, number
 		NotRun:    len(iteration.Requests) > 0 && !iteration.Dispatched && !iteration.runs,
 		Continued: iteration.Continued,
 	}
-	raw, text := iteration.Raw, iteration.Reply.Text.String()
+	reply.setTexts(iteration.Raw, iteration.Reply.Text.String())
 	m := newMasker(w.to.view, p)
 	m.findSecrets(iteration)
-	m.maskReply(reply, &raw, &text)
+	m.maskReply(reply)
 	w.names = m.names
-	if raw != reply.Message.Content {
-		reply.Raw = &raw
-	}
-	if text != reply.Message.Content {
-		reply.Text = &text
-	}
 	for i := range iteration.Requests {
 		reply.Requests = append(reply.Requests, m.maskRequest(iteration.Requests[i]))
 	}

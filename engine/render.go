@@ -20,7 +20,6 @@ import (
 // each native call is shown as one request.
 type renderer struct {
 	protocol protocol.Protocol
-	id       string // the ID of protocol
 	native   bool   // the model calls tools by its API
 	language string // the language of the engine's own sentences
 }
@@ -76,7 +75,7 @@ func resultInText(m *protocol.Message, names map[string]string) protocol.ToolRes
 // render changes m, one of the messages that arrangeResults returned, to the form that the model
 // reads. Results and examples become text, and so do native calls if the model calls in text.
 func (r *renderer) render(m *protocol.Message) {
-	imported, results, examples, foreign := isForeign(m), m.Results, m.Examples, m.Foreign(r.id)
+	imported, results, examples, foreign := isForeign(m), m.Results, m.Examples, m.Foreign(r.protocol.ID())
 	if imported {
 		examples = nil // they would be shown as requests
 	}
@@ -123,15 +122,9 @@ func (r *renderer) withNotes(results []protocol.ToolResult) []protocol.ToolResul
 	if !ok {
 		return results
 	}
-	shared := true // the caller has the same slice
+	results = slices.Clone(results)
 	for i := range results {
 		note := noter.ResultNote(results[i].Result, protocol.PromptOptions{Language: r.language})
-		if note == "" {
-			continue
-		}
-		if shared {
-			results, shared = slices.Clone(results), false
-		}
 		results[i].Note = joinSentences(r.language, results[i].Note, note)
 	}
 	return results
@@ -204,24 +197,33 @@ const maxPlainName = 128
 // resultMessages returns results as messages, which are data: one for each native call, and one for
 // all requests in text, or nil if there are none.
 func resultMessages(results []executor.Result) (native []protocol.Message, inText *protocol.Message) {
-	others := make([]protocol.ToolResult, 0, len(results))
-	arguments := executor.DistinguishingArguments(results)
-	for i := range results {
+	list := textResults(results)
+	others := list[:0]
+	for i, r := range list {
 		if results[i].CallID == "" {
-			r := results[i].ToolResult
-			r.About = cmp.Or(r.About, arguments[i])
 			others = append(others, r)
 			continue
 		}
 		native = append(native, protocol.Message{
 			Role: protocol.RoleTool, Origin: protocol.OriginTool, ToolCallID: results[i].CallID,
-			Content: nativeResult(&results[i].ToolResult), Failed: results[i].Status == protocol.StatusError,
+			Content: nativeResult(&r), Failed: r.Status == protocol.StatusError,
 		})
 	}
 	if len(others) > 0 {
 		inText = &protocol.Message{Role: protocol.RoleUser, Origin: protocol.OriginTool, Results: others}
 	}
 	return native, inText
+}
+
+// textResults returns results as the model is shown them in text, each with the arguments that
+// distinguish it from the others.
+func textResults(results []executor.Result) []protocol.ToolResult {
+	list := make([]protocol.ToolResult, len(results))
+	for i, about := range executor.DistinguishingArguments(results) {
+		list[i] = results[i].ToolResult
+		list[i].About = cmp.Or(list[i].About, about)
+	}
+	return list
 }
 
 // nativeResult returns the text that the model reads as the result of a native call.

@@ -76,7 +76,7 @@ func (r *reader) next(earlier int) {
 // begin prepares the parser for the text of the reply.
 func (r *reader) begin() error {
 	reading := r.base.settings.reading
-	reading.TakesArgument = r.base.session.takesArgument
+	reading.TakesArgument = r.base.session.view.takesArgument
 	reading.StopAtResult = !r.base.native // native calls come only at the end of a reply
 	if err := r.parser.Reset(r.base.settings.protocol, reading); err != nil {
 		return fmt.Errorf("engine: reading a reply: %w", err)
@@ -100,7 +100,8 @@ func (r *reader) stream(req ModelRequest) error {
 	if r.finished && err != nil {
 		// The reply is complete; a later failure of the connection changes nothing.
 		if base.ctx.Err() == nil {
-			base.log().WarnContext(base.ctx, "model failed after its reply was complete", slog.Any("error", err))
+			base.session.engine.options.Logger.WarnContext(base.ctx, "model failed after its reply was complete",
+				slog.String("session", base.session.id), slog.Int("iteration", base.iterationNumber), slog.Any("error", err))
 		}
 		err = nil
 	}
@@ -232,37 +233,32 @@ func (r *reader) emit(events []parser.Event) {
 	for i := range events {
 		e := &events[i]
 		r.fabricated = r.fabricated || e.Kind == parser.EventDropped && e.Reason == parser.DropFabricatedResult
-		out := Event{Name: r.nameOf(e)}
+		r.failed = r.failed || e.Kind == parser.EventError
+		out := Event{
+			Kind: kindOf[e.Kind], Name: r.nameOf(e), Text: string(e.Data),
+			Request: e.Request, Reason: e.Reason, Notice: e.Notice, Err: e.Err,
+		}
 		if e.RequestID != "" {
 			out.RequestID = r.requestID(e.RequestID)
-		}
-		switch e.Kind {
-		case parser.EventText:
-			out.Kind, out.Text = EventText, string(e.Data)
-		case parser.EventReasoning:
-			out.Kind, out.Text = EventReasoning, string(e.Data)
-		case parser.EventRequestStarted:
-			out.Kind = EventRequestStarted
-		case parser.EventArgumentDelta:
-			out.Kind, out.Text = EventArgumentDelta, string(e.Data)
-		case parser.EventArgumentVoided:
-			out.Kind = EventArgumentVoided
-		case parser.EventRequestDone:
-			out.Kind, out.Request = EventRequestDone, e.Request
-		case parser.EventReclassified:
-			out.Kind = EventReclassified
-		case parser.EventDropped:
-			out.Kind, out.Text, out.Reason = EventDropped, string(e.Data), e.Reason
-		case parser.EventNotice:
-			out.Kind, out.Notice = EventNotice, e.Notice
-		case parser.EventError:
-			r.failed, out.Kind, out.Err = true, EventProtocolError, e.Err
-		default:
-			continue
 		}
 		r.base.emitAt(now, out)
 	}
 	r.events = events[:0]
+}
+
+// kindOf contains the kinds of the parser's events. Only the function parser.Events yields
+// EventReply.
+var kindOf = [...]EventKind{
+	parser.EventText:           EventText,
+	parser.EventReasoning:      EventReasoning,
+	parser.EventRequestStarted: EventRequestStarted,
+	parser.EventArgumentDelta:  EventArgumentDelta,
+	parser.EventRequestDone:    EventRequestDone,
+	parser.EventDropped:        EventDropped,
+	parser.EventReclassified:   EventReclassified,
+	parser.EventArgumentVoided: EventArgumentVoided,
+	parser.EventNotice:         EventNotice,
+	parser.EventError:          EventProtocolError,
 }
 
 // nameOf returns the name in an event as a string.
@@ -281,7 +277,7 @@ func (r *reader) nameOf(e *parser.Event) string {
 // because most events belong to the same request as the event before.
 func (r *reader) requestID(ordinal string) string {
 	if r.ordinal != ordinal {
-		r.ordinal, r.id = ordinal, r.base.session.requestID(r.number, ordinal)
+		r.ordinal, r.id = ordinal, requestID(r.number, ordinal, r.base.session.suffix)
 	}
 	return r.id
 }

@@ -47,19 +47,13 @@ func noticeOrdinal(i int) string { return "n" + strconv.Itoa(i+1) }
 // suffix. ResultID, which names the result for the model, is the model's own label if the label is
 // unique and usable, else ReadID.
 func assignResultIDs(list []executor.Request) {
-	labeled := false
+	taken := map[string]int{}
 	for i := range list {
-		list[i].ReadID = shortID(list[i].ID)
-		list[i].ResultID = list[i].ReadID
-		labeled = labeled || list[i].Label != ""
-	}
-	if !labeled {
-		return
-	}
-	taken := make(map[string]int, 2*len(list))
-	for i := range list {
-		taken[list[i].ReadID]++
-		taken[list[i].Label]++
+		r := &list[i]
+		r.ReadID = shortID(r.ID)
+		r.ResultID = r.ReadID
+		taken[r.ReadID]++
+		taken[r.Label]++
 	}
 	for i := range list {
 		r := &list[i]

@@ -19,13 +19,12 @@ func (s *settings) requestsOf(v *view, reply *parser.Reply, number int, suffix s
 	var list []executor.Request
 	for i := range reply.Requests {
 		q := &reply.Requests[i]
-		req := executor.Request{ID: requestID(number, q.ID, suffix), ToolRequest: q.ToolRequest}
-		switch q.Status {
-		case parser.StatusReady:
-		case parser.StatusInvalid, parser.StatusIncomplete:
-			req.Err = s.requestError(v, q)
-		default:
+		if isQuoted(q) {
 			continue
+		}
+		req := executor.Request{ID: requestID(number, q.ID, suffix), ToolRequest: q.ToolRequest}
+		if q.Status != parser.StatusReady {
+			req.Err = s.requestError(v, q)
 		}
 		list = append(list, req)
 	}
@@ -39,6 +38,11 @@ func (s *settings) requestsOf(v *view, reply *parser.Reply, number int, suffix s
 	}
 	assignResultIDs(list)
 	return list
+}
+
+// isQuoted reports whether a request does not run because of its place, such as code or reasoning.
+func isQuoted(q *parser.Request) bool {
+	return q.Status == parser.StatusQuoted || q.Status == parser.StatusReasoning
 }
 
 // requestError returns the error of a request that cannot run. If the protocol knows where in the

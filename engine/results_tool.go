@@ -5,10 +5,8 @@ import (
 	"errors"
 	"slices"
 	"strings"
-	"sync"
 
 	"github.com/vcpgo/vcp/executor"
-	"github.com/vcpgo/vcp/internal/chinese"
 	"github.com/vcpgo/vcp/tool"
 )
 
@@ -31,28 +29,18 @@ type readDetails struct {
 	Pages int    `json:"pages"`
 }
 
-// newResultsTool returns the results tool. Its schema is compiled once for all engines.
-var newResultsTool = sync.OnceValues(func() (tool.Tool, error) {
-	read, err := tool.New("read",
-		"Reads the rest of a result that was too long to be shown whole, one page at a time. "+
-			"The note in such a result names its id and the next page.",
-		readResult,
-		// A page is never shortened. It fits the limit that applied to the original result, which
-		// may differ from the current limit.
-		tool.ResultTokens(-1),
-		tool.AgentCallable(), tool.WithRisk(tool.RiskRead), tool.Title("Read the rest of a result"),
-		tool.Translate("zh", chinese.EngineDefinitions))
-	if err != nil {
-		return tool.Tool{}, err
-	}
-	return tool.Tool{
-		ID: resultsTool, Title: "Results", Description: "Results that were too long to be shown whole.",
-		Owner: engineOwner, Methods: []tool.Method{read},
-	}, nil
-})
+// newResultsTool returns the results tool.
+var newResultsTool = ownTool(
+	tool.Tool{ID: resultsTool, Title: "Results", Description: "Results that were too long to be shown whole."},
+	"read", "Read the rest of a result",
+	"Reads the rest of a result that was too long to be shown whole, one page at a time. "+
+		"The note in such a result names its id and the next page.",
+	readResult)
 
-func isResultsTool(e *tool.Entry) bool { return e.FullName == readMethod && e.Owner == engineOwner }
+func isResultsTool(e *tool.Entry) bool { return e.FullName == readMethod && isOwn(e) }
 
+// readResult returns one page. A page fits the limit that applied to the original result, which may
+// differ from the current limit.
 func readResult(ctx context.Context, in readInput) (tool.Output, error) {
 	s := callSessionFrom(ctx)
 	if s == nil {
@@ -72,17 +60,14 @@ func readResult(ctx context.Context, in readInput) (tool.Output, error) {
 
 // registerResultsTool registers the results tool, unless it is already registered.
 func registerResultsTool(reg *tool.Registry) error {
-	t, err := newResultsTool()
-	if err != nil {
-		return err
-	}
-	return registerOwn(reg, t, readMethod, "excerpts of results need the method results_read", "set resultTokens to 0")
+	return registerOwn(reg, newResultsTool, readMethod,
+		"excerpts of results need the method results_read", "set resultTokens to 0")
 }
 
-// showsResultsTool reports whether models see the results tool. They do if long results are
-// shortened to excerpts and if a method other than the engine's own is visible.
-func (s *settings) showsResultsTool(reg *tool.Registry) bool {
+// showsResultsTool reports whether the model of a session sees the results tool. It does if long
+// results are shortened to excerpts and if a method other than the engine's own is visible.
+func (s *settings) showsResultsTool(reg *tool.Registry, session *sessionVisibility) bool {
 	return s.config.ResultTokens > 0 && slices.ContainsFunc(reg.Entries(), func(other *tool.Entry) bool {
-		return !isResultsTool(other) && !isSearchTool(other) && s.discovery.Visible(other)
+		return !isOwn(other) && s.discovery.Visible(other) && !session.hides(other)
 	})
 }

@@ -166,7 +166,7 @@ func (r *sessionRun) reread(iteration *Iteration) {
 		return
 	}
 	reading := r.settings.reading
-	reading.TakesArgument = r.session.takesArgument
+	reading.TakesArgument = r.session.view.takesArgument
 	reading.StopAtResult = len(iteration.calls) == 0
 	reading.Finish = iteration.Reply.Finish
 	reply, err := parser.ParseToolRequests(r.settings.protocol, iteration.Raw, reading)
@@ -182,7 +182,6 @@ func (r *sessionRun) settleInterrupted(it *recordedIteration) (StopReason, error
 	results := make([]executor.Result, len(it.requests))
 	var todo []executor.Request
 	var at []int // the index in results of each request in todo
-	r.recorded = r.journal.observer(r.observer(), r.cancel)
 	for i := range it.requests {
 		result, again := r.settleRecorded(it, i)
 		if again != nil {

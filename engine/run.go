@@ -36,13 +36,15 @@ func (s *Session) run(ctx context.Context, begin func(*sessionRun) (StopReason, 
 		ctx, cancel := context.WithCancelCause(s.context(ctx))
 		defer cancel(nil)
 		r := &sessionRun{
-			runBase: runBase{session: s, settings: s.engine.settings.Load(), ctx: ctx, cancel: cancel, yield: yield},
+			runBase: runBase{session: s, settings: s.engine.settings.Load(), cancel: cancel, yield: yield},
 			journal: s.journal.recorder(ctx), found: s.view.found.names(),
 		}
 		r.feedback.base, r.feedback.conversation = &r.runBase, &r.conversation
+		r.ctx = withCallBudget(ctx, &r.spent.calls)
+		r.recorded = r.journal.observer(r.observer(), cancel)
 		if limit := time.Duration(r.settings.config.MaxTime); limit > 0 {
 			var stop context.CancelFunc
-			r.ctx, stop = context.WithTimeoutCause(ctx, limit, errMaxTime)
+			r.ctx, stop = context.WithTimeoutCause(r.ctx, limit, errMaxTime)
 			defer stop()
 		}
 		r.reader = readers.Get().(*reader)
@@ -135,7 +137,7 @@ func (r *sessionRun) loop() (StopReason, error) {
 		if stop, err = r.finishIteration(iteration, stop, err); stop != "" || r.gone {
 			return stop, err
 		}
-		r.conversation.add(iteration)
+		r.conversation.append(iteration.Messages()...)
 	}
 }
 
@@ -201,14 +203,8 @@ func (r *sessionRun) count(iteration *Iteration, tools bool) {
 
 // executeList runs requests, and records and reports what happens.
 func (r *sessionRun) executeList(list []executor.Request) []executor.Result {
-	if r.recorded.Done == nil {
-		r.recorded = r.journal.observer(r.observer(), r.cancel)
-	}
-	if r.budgeted == nil {
-		r.budgeted = withCallBudget(r.ctx, &r.spent.calls)
-	}
 	r.spent.calls.max.Store(int64(r.settings.config.MaxCalls))
-	return r.session.execute(r.budgeted, r.settings, r.recorded, list)
+	return r.session.execute(r.ctx, r.settings, r.recorded, list)
 }
 
 // modelRequest returns the request that makes the model write its next reply. If tools are no

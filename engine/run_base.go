@@ -3,7 +3,6 @@ package engine
 import (
 	"context"
 	"encoding/json"
-	"log/slog"
 	"time"
 
 	"github.com/vcpgo/vcp/executor"
@@ -65,10 +64,4 @@ func (r *runBase) observer() executor.Observer {
 			r.emit(Event{Kind: EventToolDone, RequestID: result.ID, Name: result.ToolName, Result: result})
 		},
 	}
-}
-
-// log returns a logger that names the session and the iteration.
-func (r *runBase) log() *slog.Logger {
-	return r.session.engine.options.Logger.With(
-		slog.String("session", r.session.id), slog.Int("iteration", r.iterationNumber))
 }

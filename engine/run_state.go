@@ -16,8 +16,7 @@ type sessionRun struct {
 
 	reader       *reader
 	conversation runConversation
-	recorded     executor.Observer // records and emits what happens to calls; set when first needed
-	budgeted     context.Context   // the context of calls; set when first needed
+	recorded     executor.Observer // records and emits what happens to calls
 	found        []string          // methods that the model found before the run; the prompt stays the same during it
 	spent        spent
 	loops        loopDetector

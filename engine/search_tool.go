@@ -7,9 +7,7 @@ import (
 	"maps"
 	"slices"
 	"strings"
-	"sync"
 
-	"github.com/vcpgo/vcp/internal/chinese"
 	"github.com/vcpgo/vcp/protocol"
 	"github.com/vcpgo/vcp/tool"
 )
@@ -36,36 +34,23 @@ type foundMethod struct {
 	Score    float64 `json:"score"`
 }
 
-// newSearchTool returns the search tool. Its schema is compiled once for all engines.
-var newSearchTool = sync.OnceValues(func() (tool.Tool, error) {
-	search, err := tool.New("search",
-		"Finds methods that are not listed here, and returns their definitions. After that they can be called. "+
-			"Search before you say that you cannot do something.",
-		searchMethods,
-		tool.ResultTokens(-1), // the limit on the number of methods limits the result
-		tool.AgentCallable(), tool.WithRisk(tool.RiskRead), tool.Title("Search for methods"),
-		tool.Translate("zh", chinese.EngineDefinitions))
-	if err != nil {
-		return tool.Tool{}, err
-	}
-	return tool.Tool{
-		ID: searchTool, Title: "Tools", Description: "Finds methods that the prompt does not list.", Owner: engineOwner,
-		Methods: []tool.Method{search},
-	}, nil
-})
+// newSearchTool returns the search tool.
+var newSearchTool = ownTool(
+	tool.Tool{ID: searchTool, Title: "Tools", Description: "Finds methods that the prompt does not list."},
+	"search", "Search for methods",
+	"Finds methods that are not listed here, and returns their definitions. After that they can be called. "+
+		"Search before you say that you cannot do something.",
+	searchMethods)
 
 // registerSearchTool registers the search tool, unless it is already registered.
 func registerSearchTool(reg *tool.Registry) error {
-	t, err := newSearchTool()
-	if err != nil {
-		return err
-	}
-	return registerOwn(reg, t, searchMethod, "a prompt that does not list all methods needs the method tools_search",
-		"set promptMethods and promptTokens to 0")
+	return registerOwn(reg, newSearchTool, searchMethod,
+		"a prompt that does not list all methods needs the method tools_search", "set promptMethods and promptTokens to 0")
 }
 
-func isSearchTool(e *tool.Entry) bool { return e.FullName == searchMethod && e.Owner == engineOwner }
+func isSearchTool(e *tool.Entry) bool { return e.FullName == searchMethod && isOwn(e) }
 
+// searchMethods returns the definitions of the methods found. Their number limits the result.
 func searchMethods(ctx context.Context, in searchInput) (tool.Output, error) {
 	s := callSessionFrom(ctx)
 	if s == nil {

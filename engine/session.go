@@ -30,8 +30,7 @@ type Session struct {
 	tally   tally
 	nested  atomic.Int64 // calls of CallWithin so far
 
-	conversation  executor.Conversation
-	takesArgument func(toolName, argument string) bool // view.takesArgument; made once, because each reply needs it
+	conversation executor.Conversation
 
 	mu      sync.Mutex
 	replies int // the number of the last reply; part of each request's id
@@ -69,13 +68,12 @@ func (e *Engine) OpenSession(o SessionOptions) *Session {
 		journal: sessionJournal{journal: o.Journal, sessionID: o.ID},
 	}
 	s.journal.view = &s.view
-	s.takesArgument = s.view.takesArgument
 	s.conversation.Session, s.conversation.Owner = o.ID, o.Owner
 	s.conversation.Visible = s.Visible
 	s.conversation.WhyHidden = s.WhyHidden
 	s.conversation.Language = func() string { return e.knownSettings().language() }
 	s.sources = newSources(e, &s.conversation)
-	s.conversation.Policy = func() policy.Policy { return e.settings.Load().policy }
+	s.conversation.Policy = func() policy.Policy { return e.settings.Load().config.Policy() }
 	e.warnings.checkToggles(e.options.Registry, "toolToggles", o.ToolToggles)
 	return s
 }
@@ -208,13 +206,7 @@ func (s *Session) ResultMessages(results []executor.Result) []protocol.Message {
 }
 
 func formatResults(set *settings, results []executor.Result) string {
-	m := protocol.Message{Role: protocol.RoleUser, Origin: protocol.OriginTool}
-	arguments := executor.DistinguishingArguments(results)
-	for i := range results {
-		r := results[i].ToolResult
-		r.About = cmp.Or(r.About, arguments[i])
-		m.Results = append(m.Results, r)
-	}
+	m := protocol.Message{Role: protocol.RoleUser, Origin: protocol.OriginTool, Results: textResults(results)}
 	renderer := set.renderer(false)
 	renderer.render(&m)
 	return m.Content
@@ -249,11 +241,6 @@ func (s *Session) countReplies(number int) {
 	s.replies = max(s.replies, min(number, MaxReplies))
 }
 
-// requestID returns the engine's id of a request. reply is the number of its reply.
-func (s *Session) requestID(reply int, ordinal string) string {
-	return requestID(reply, ordinal, s.suffix)
-}
-
 // Stats returns the statistics of this session so far.
 func (s *Session) Stats() Stats { return s.tally.stats.read() }
 
@@ -264,7 +251,9 @@ func (s *Session) Record(ctx context.Context, entries ...Entry) error {
 	w := s.journal.recorder(ctx)
 	for _, e := range entries {
 		if e.Reply != nil && w.enabled() {
-			e.Reply = newMasker(&s.view, nil).maskRecorded(e.Reply)
+			reply := *e.Reply
+			newMasker(&s.view, nil).maskReply(&reply)
+			e.Reply = &reply
 		}
 		w.add(e)
 	}

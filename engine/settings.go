@@ -6,7 +6,6 @@ import (
 
 	"github.com/vcpgo/vcp/discovery"
 	"github.com/vcpgo/vcp/executor"
-	"github.com/vcpgo/vcp/executor/policy"
 	"github.com/vcpgo/vcp/parser"
 	"github.com/vcpgo/vcp/protocol"
 )
@@ -18,7 +17,6 @@ type settings struct {
 	executor  *executor.Executor
 	discovery discovery.Options
 	reading   parser.Options
-	policy    policy.Policy
 	stop      []string // stop sequences for a model that calls in text
 }
 
@@ -46,5 +44,5 @@ func (s *settings) language() string { return s.discovery.Prompt.Language }
 
 // renderer returns a renderer for a model that calls tools by its API (native) or in text.
 func (s *settings) renderer(native bool) renderer {
-	return renderer{protocol: s.protocol, id: s.protocol.ID(), native: native, language: s.language()}
+	return renderer{protocol: s.protocol, native: native, language: s.language()}
 }

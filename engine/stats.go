@@ -159,12 +159,11 @@ func (t *tally) countReply(r *parser.Reply) {
 		s.Replies++
 		s.Mistakes += mistakes
 		for _, q := range r.Requests {
-			switch q.Status {
-			case parser.StatusReady, parser.StatusInvalid, parser.StatusIncomplete:
-				for _, repair := range q.Repairs {
-					increment(&s.Repairs, repair.Name)
-				}
-			default:
+			if isQuoted(&q) {
+				continue
+			}
+			for _, repair := range q.Repairs {
+				increment(&s.Repairs, repair.Name)
 			}
 		}
 	})

@@ -2,7 +2,6 @@ package engine
 
 import (
 	"fmt"
-	"slices"
 
 	"github.com/vcpgo/vcp/protocol"
 )
@@ -55,10 +54,7 @@ func (c *runConversation) trim(tokens int) {
 
 	// The few messages that stay at the start are copied to the places before the messages that
 	// stay at the end, so that no step copies a long conversation.
-	if c.sent {
-		c.shown = slices.Clone(c.shown)
-		c.sent = false
-	}
+	c.unshare()
 	removed := next - first - 1
 	copy(c.shown[removed:], c.shown[:first])
 	copy(c.source[removed:], c.source[:first])

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"maps"
 	"slices"
-	"sync"
 
 	"github.com/vcpgo/vcp/discovery"
 	"github.com/vcpgo/vcp/protocol"
@@ -18,17 +17,6 @@ type view struct {
 	engine  *Engine
 	session sessionVisibility
 	found   foundMethods
-
-	mu   sync.Mutex
-	last listedPrompt
-}
-
-// listedPrompt is a cached prompt, and the values from which it was made.
-type listedPrompt struct {
-	settings *settings
-	version  discovery.Version
-	found    []string
-	text     string
 }
 
 // visibleOptions returns options of package discovery that select the methods that the model may
@@ -60,21 +48,14 @@ func (v *view) visible(method *tool.Entry) bool {
 // hides reports whether the session hides a method, in addition to what its engine hides. The
 // method results_read is hidden if all methods of the application are.
 func (v *view) hides(set *settings, method *tool.Entry) bool {
-	session := &v.session
-	if session.toggles == nil && session.filter == nil {
-		return false
-	}
-	useful := func(other *tool.Entry) bool {
-		return !isResultsTool(other) && !isSearchTool(other) && set.discovery.Visible(other) && !session.hides(other)
-	}
-	entries := v.engine.options.Registry.Entries()
-	return session.hides(method) || isResultsTool(method) && !slices.ContainsFunc(entries, useful)
+	return v.session.hides(method) ||
+		isResultsTool(method) && !set.showsResultsTool(v.engine.options.Registry, &v.session)
 }
 
 // whyHidden returns what Session.WhyHidden returns.
 func (v *view) whyHidden(method *tool.Entry) string {
 	options := v.engine.settings.Load().discovery
-	own := isSearchTool(method) || isResultsTool(method)
+	own := isOwn(method)
 	if own {
 		options.Filter = nil // it hides the engine's own methods if they are not needed
 	}
@@ -144,16 +125,14 @@ func (v *view) needsSearch(set *settings) bool {
 // searchEnabled reports whether the configuration enables the search tool and the session's toggles
 // do not hide it.
 func (v *view) searchEnabled(set *settings) bool {
-	switched := func(toggles discovery.Toggles, otherwise bool) bool {
-		for _, key := range []string{searchMethod, searchTool} {
-			if on, named := toggles[key]; named {
-				return on
-			}
-		}
-		return otherwise
+	search, ok := v.engine.options.Registry.Lookup(searchMethod)
+	if !ok {
+		return false
 	}
-	c := &set.config
-	return c.Enabled && switched(c.ToolToggles, c.DefaultToolEnabled) && switched(v.session.toggles, true)
+	o := set.discovery
+	o.Filter = nil // it hides the search tool
+	on, _, named := v.session.toggles.Find(search)
+	return o.Visible(search) && (on || !named)
 }
 
 // listedOptions returns options of package discovery that select the methods that the prompt of the
@@ -178,28 +157,8 @@ func (v *view) listedOptions(set *settings, found []string) discovery.Options {
 }
 
 // prompt returns the part of the system prompt that describes the tools. found are the methods that
-// the model has found. The text is cached until the settings, the registry or found change, unless
-// a filter has no key.
+// the model has found.
 func (v *view) prompt(set *settings, found []string) string {
-	if set.discovery.FilterKey == "" || v.session.filter != nil && v.session.key == "" {
-		return v.writePrompt(set, found) // a filter without a key may change
-	}
-	version := v.engine.discovery.Version()
-	v.mu.Lock()
-	last := v.last
-	v.mu.Unlock()
-	if last.settings == set && last.version == version && slices.Equal(last.found, found) {
-		return last.text
-	}
-	text := v.writePrompt(set, found) // without the lock, because filters are code of the application
-	v.mu.Lock()
-	defer v.mu.Unlock()
-	v.last = listedPrompt{set, version, found, text}
-	return text
-}
-
-// writePrompt returns the prompt without using the cache.
-func (v *view) writePrompt(set *settings, found []string) string {
 	text := v.engine.discovery.Prompt(v.listedOptions(set, found))
 	if text == "" || set.config.Mode == ModeManual {
 		return text

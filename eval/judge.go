@@ -37,9 +37,6 @@ const (
 // Outcomes lists all outcomes, in the order of reports.
 var Outcomes = []Outcome{Right, Refused, Unseen, OtherArguments, Unexpected}
 
-// Wrong reports whether something ran that must not have run.
-func (o Outcome) Wrong() bool { return o == OtherArguments || o == Unexpected }
-
 // A Setting says how the parser reads replies.
 type Setting struct {
 	Protocol  protocol.Protocol

@@ -29,21 +29,28 @@ type Matrix struct {
 // settingCounts counts the outcomes of the cases with one setting: a row of the matrix.
 type settingCounts struct {
 	setting Setting
-	replies int // number of cases
-	counts  map[Outcome]int
-	ids     map[Outcome][]string // of cases that are not right
-	reasons map[string]int       // of cases that are not right
-	repairs map[string]int
+	Replies int                  `json:"replies"` // number of cases
+	Counts  map[Outcome]int      `json:"counts"`
+	IDs     map[Outcome][]string `json:"ids"`     // of cases that are not right
+	Reasons map[string]int       `json:"reasons"` // of cases that are not right
+	Repairs map[string]int       `json:"repairs"`
 }
 
 // NewMatrix returns an empty matrix, whose rows are the settings.
 func NewMatrix(settings []Setting) *Matrix {
 	m := &Matrix{}
 	for _, s := range settings {
-		m.rows = append(m.rows, &settingCounts{
-			setting: s, counts: map[Outcome]int{}, ids: map[Outcome][]string{},
-			reasons: map[string]int{}, repairs: map[string]int{},
-		})
+		c := &settingCounts{
+			setting: s, Counts: map[Outcome]int{}, IDs: map[Outcome][]string{},
+			Reasons: map[string]int{}, Repairs: map[string]int{},
+		}
+		for _, o := range Outcomes { // the JSON contains the outcomes of no case, too
+			c.Counts[o] = 0
+			if o != Right {
+				c.IDs[o] = []string{}
+			}
+		}
+		m.rows = append(m.rows, c)
 	}
 	return m
 }
@@ -65,16 +72,16 @@ func (m *Matrix) Add(ctx context.Context, c *Case) (read int, err error) {
 }
 
 func (c *settingCounts) add(id string, j Judgment) {
-	c.replies++
-	c.counts[j.Outcome]++
+	c.Replies++
+	c.Counts[j.Outcome]++
 	if j.Outcome != Right {
-		c.ids[j.Outcome] = append(c.ids[j.Outcome], id)
+		c.IDs[j.Outcome] = append(c.IDs[j.Outcome], id)
 		for _, reason := range j.Reasons {
-			c.reasons[reason]++
+			c.Reasons[reason]++
 		}
 	}
 	for name, n := range j.Repairs {
-		c.repairs[name] += n
+		c.Repairs[name] += n
 	}
 }
 
@@ -89,41 +96,21 @@ func (m *Matrix) MaxWrong() (wrong int, s Setting) {
 	return wrong, s
 }
 
-func (c *settingCounts) wrong() (n int) {
-	for outcome, count := range c.counts {
-		if outcome.Wrong() {
-			n += count
-		}
-	}
-	return n
-}
+// wrong returns the number of cases in which something ran that must not have run.
+func (c *settingCounts) wrong() int { return c.Counts[OtherArguments] + c.Counts[Unexpected] }
 
 // MarshalJSON returns the JSON form, which docs/evaluation.md describes.
 func (m *Matrix) MarshalJSON() ([]byte, error) {
 	type row struct {
-		Protocol  string               `json:"protocol"`
-		Tolerance string               `json:"tolerance"`
-		Quoted    string               `json:"quoted"`
-		Replies   int                  `json:"replies"`
-		Counts    map[Outcome]int      `json:"counts"`
-		IDs       map[Outcome][]string `json:"ids"`
-		Reasons   map[string]int       `json:"reasons"`
-		Repairs   map[string]int       `json:"repairs"`
+		Protocol  string `json:"protocol"`
+		Tolerance string `json:"tolerance"`
+		Quoted    string `json:"quoted"`
+		*settingCounts
 	}
 	rows := []row{}
 	for _, c := range m.filled() {
-		r := row{
-			Protocol: c.setting.Protocol.ID(), Tolerance: c.setting.Tolerance.String(),
-			Quoted: c.setting.Quoted.String(), Replies: c.replies,
-			Counts: map[Outcome]int{}, IDs: map[Outcome][]string{}, Reasons: c.reasons, Repairs: c.repairs,
-		}
-		for _, o := range Outcomes {
-			r.Counts[o] = c.counts[o]
-			if o != Right {
-				r.IDs[o] = append([]string{}, c.ids[o]...)
-			}
-		}
-		rows = append(rows, r)
+		s := c.setting
+		rows = append(rows, row{s.Protocol.ID(), s.Tolerance.String(), s.Quoted.String(), c})
 	}
 	return json.Marshal(struct {
 		Version  int   `json:"version"`
@@ -133,7 +120,7 @@ func (m *Matrix) MarshalJSON() ([]byte, error) {
 
 // filled returns the rows with replies.
 func (m *Matrix) filled() []*settingCounts {
-	return slices.DeleteFunc(slices.Clone(m.rows), func(c *settingCounts) bool { return c.replies == 0 })
+	return slices.DeleteFunc(slices.Clone(m.rows), func(c *settingCounts) bool { return c.Replies == 0 })
 }
 
 // WriteText writes the matrix as a table. The repairs and reasons of each setting follow, and the
@@ -143,9 +130,9 @@ func (m *Matrix) WriteText(w io.Writer) error {
 	fmt.Fprintln(table, "protocol\ttolerance\tquoted\treplies\tright\trefused\tunseen\tother arguments\tunexpected\t")
 	for _, c := range m.filled() {
 		s := c.setting
-		fmt.Fprintf(table, "%s\t%s\t%s\t%d\t", s.Protocol.ID(), s.Tolerance, s.Quoted, c.replies)
+		fmt.Fprintf(table, "%s\t%s\t%s\t%d\t", s.Protocol.ID(), s.Tolerance, s.Quoted, c.Replies)
 		for _, o := range Outcomes {
-			fmt.Fprintf(table, "%d\t", c.counts[o])
+			fmt.Fprintf(table, "%d\t", c.Counts[o])
 		}
 		fmt.Fprintln(table)
 	}
@@ -169,11 +156,11 @@ func (c *settingCounts) details(b *strings.Builder) {
 			fmt.Fprintf(b, "  %s: %s\n", name, text)
 		}
 	}
-	line("repairs", counts(c.repairs))
-	line("reasons", counts(c.reasons))
+	line("repairs", counts(c.Repairs))
+	line("reasons", counts(c.Reasons))
 	for _, o := range Outcomes {
 		if o != Right {
-			line(outcomeWords[o], shownIDs(c.ids[o]))
+			line(outcomeWords[o], shownIDs(c.IDs[o]))
 		}
 	}
 }
@@ -198,10 +185,7 @@ func shownIDs(ids []string) string {
 // counts lists names with their counts, the largest first.
 func counts(byName map[string]int) string {
 	names := slices.SortedFunc(maps.Keys(byName), func(a, b string) int {
-		if byName[a] != byName[b] {
-			return byName[b] - byName[a]
-		}
-		return strings.Compare(a, b)
+		return cmp.Or(byName[b]-byName[a], strings.Compare(a, b))
 	})
 	for i, name := range names {
 		names[i] = fmt.Sprintf("%s %d", name, byName[name])

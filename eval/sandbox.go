@@ -104,34 +104,33 @@ func (t *Task) writeFiles(box *sandbox) error {
 	return nil
 }
 
+// builtinTools are the tools of package builtin that a task may name.
+var builtinTools = map[string]func(*sandbox) (tool.Tool, error){
+	"files":      func(box *sandbox) (tool.Tool, error) { return builtin.Files(box.root) },
+	"calculator": func(*sandbox) (tool.Tool, error) { return builtin.Calculator() },
+	"clock":      func(*sandbox) (tool.Tool, error) { return builtin.Clock() },
+}
+
 func (t *Task) registerTools(box *sandbox) error {
 	var scripted []tool.Method
 	for _, name := range t.Tools {
-		var (
-			own tool.Tool
-			err error
-		)
-		switch name {
-		case "files":
-			own, err = builtin.Files(box.root)
-		case "calculator":
-			own, err = builtin.Calculator()
-		case "clock":
-			own, err = builtin.Clock()
-		default:
-			var results *script
-			method := t.suite.Tools[name].method
-			if results, err = newScript(t.suite.Tools[name].Results, box.write); err == nil {
-				method.Handler = results.run
+		if newTool := builtinTools[name]; newTool != nil {
+			own, err := newTool(box)
+			if err != nil {
+				return err
 			}
-			scripted = append(scripted, method)
+			if err := box.registry.Register(own); err != nil {
+				return err
+			}
+			continue
 		}
-		if err == nil && own.ID != "" {
-			err = box.registry.Register(own)
-		}
+		results, err := newScript(t.suite.Tools[name].Results, box.write)
 		if err != nil {
 			return err
 		}
+		method := t.suite.Tools[name].method
+		method.Handler = results.run
+		scripted = append(scripted, method)
 	}
 	if len(scripted) == 0 {
 		return nil

@@ -104,15 +104,12 @@ func (s *script) run(_ context.Context, call *tool.Call) (tool.Output, error) {
 		}
 		s.given[i]++
 		if r.File != "" {
-			file, err := filled(r.File, texts)
-			if err != nil {
-				return tool.Output{}, err
-			}
+			file, fileErr := filled(r.File, texts)
 			content, err := filled(r.Content, texts)
-			if err != nil {
-				return tool.Output{}, err
+			if err = cmp.Or(fileErr, err); err == nil {
+				err = s.write(file, content)
 			}
-			if err := s.write(file, content); err != nil {
+			if err != nil {
 				return tool.Output{}, err
 			}
 		}
@@ -120,11 +117,10 @@ func (s *script) run(_ context.Context, call *tool.Call) (tool.Output, error) {
 			text, err := filled(r.Error, texts)
 			return tool.Output{}, cmp.Or(err, errors.New(text))
 		}
-		fill := func() (string, error) { return filled(r.Result, texts) }
+		text, err := filled(r.Result, texts)
 		if r.Log != nil {
-			fill = func() (string, error) { return r.Log.text(texts) }
+			text, err = r.Log.text(texts)
 		}
-		text, err := fill()
 		return tool.Output{Text: text}, err
 	}
 	return tool.Output{}, fmt.Errorf("no result fits the arguments %s", call.Arguments)

@@ -87,25 +87,27 @@ func LoadSuite(path string) (*Suite, error) {
 	if errors.As(err, new(*fs.PathError)) {
 		return nil, err // the error names the path
 	}
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", path, err)
-	}
-	data, err := value.JSON()
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", path, err)
-	}
 	var s Suite
-	if err := decodeStrictly(data, &s); err != nil {
-		return nil, fmt.Errorf("%s: %w", path, err)
+	if err == nil {
+		err = s.read(value)
 	}
-	if err := s.check(); err != nil {
+	if err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
 	return &s, nil
 }
 
-// builtinTools are the tools of package builtin that a task may name.
-var builtinTools = []string{"files", "calculator", "clock"}
+// read reads the document of a suite, and checks the suite.
+func (s *Suite) read(value document.Value) error {
+	data, err := value.JSON()
+	if err != nil {
+		return err
+	}
+	if err := decodeStrictly(data, s); err != nil {
+		return err
+	}
+	return s.check()
+}
 
 func (s *Suite) check() error {
 	if len(s.Tasks) == 0 {
@@ -144,7 +146,7 @@ func (t *Task) check() error {
 		return fmt.Errorf("language is %q; allowed is en or zh", t.Language)
 	}
 	for _, name := range t.Tools {
-		if _, scripted := t.suite.Tools[name]; !scripted && !slices.Contains(builtinTools, name) {
+		if t.suite.Tools[name] == nil && builtinTools[name] == nil {
 			return fmt.Errorf("there is no tool %q; allowed are files, calculator, clock and the names in tools", name)
 		}
 	}

@@ -19,18 +19,17 @@ type AbandonedCall struct {
 
 // abandonedCalls lists abandoned calls. The zero value is empty. It is safe for concurrent use.
 type abandonedCalls struct {
-	mu     sync.Mutex
-	calls  map[any]AbandonedCall
-	byTool map[string]int // the number of calls, by the tool's id
+	mu    sync.Mutex
+	since map[*handlerRun]time.Time // when each call got its result
 }
 
 // list returns the calls, oldest first.
 func (a *abandonedCalls) list() []AbandonedCall {
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	list := make([]AbandonedCall, 0, len(a.calls))
-	for _, c := range a.calls {
-		list = append(list, c)
+	list := make([]AbandonedCall, 0, len(a.since))
+	for r, since := range a.since {
+		list = append(list, AbandonedCall{ID: r.owner.req.ID, Method: r.owner.method.FullName, Since: since})
 	}
 	slices.SortFunc(list, func(a, b AbandonedCall) int {
 		return cmp.Or(a.Since.Compare(b.Since), cmp.Compare(a.Method, b.Method), cmp.Compare(a.ID, b.ID))
@@ -42,34 +41,39 @@ func (a *abandonedCalls) list() []AbandonedCall {
 func (a *abandonedCalls) countOfTool(id string) int {
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	return a.byTool[id]
+	return a.ofTool(id)
 }
 
-// add lists the call under key if begin returns true, and returns how many calls of the tool are
-// listed then. Otherwise it returns 0. add holds the lock while it calls begin, so a call cannot be
-// removed before it is listed.
-func (a *abandonedCalls) add(key any, call AbandonedCall, toolID string, begin func() bool) (n int) {
+// ofTool is countOfTool for a caller that holds the lock.
+func (a *abandonedCalls) ofTool(id string) (n int) {
+	for r := range a.since {
+		if r.owner.method.Tool.ID == id {
+			n++
+		}
+	}
+	return n
+}
+
+// add lists a run unless it is over, and returns how many calls of its tool are listed then, or 0.
+// A run is removed after it is over, so it is not listed forever.
+func (a *abandonedCalls) add(r *handlerRun) (n int) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	if !begin() {
+	if r.once.isOver() {
 		return 0
 	}
-	if a.calls == nil {
-		a.calls, a.byTool = map[any]AbandonedCall{}, map[string]int{}
+	if a.since == nil {
+		a.since = map[*handlerRun]time.Time{}
 	}
-	a.calls[key] = call
-	a.byTool[toolID]++
-	return a.byTool[toolID]
+	a.since[r] = time.Now()
+	return a.ofTool(r.owner.method.Tool.ID)
 }
 
-// remove removes the call under key and returns when it was abandoned.
-func (a *abandonedCalls) remove(key any, toolID string) (since time.Time) {
+// remove removes a run that is over, and returns when it was abandoned. ok is false if it was not.
+func (a *abandonedCalls) remove(r *handlerRun) (since time.Time, ok bool) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	since = a.calls[key].Since
-	delete(a.calls, key)
-	if a.byTool[toolID]--; a.byTool[toolID] == 0 {
-		delete(a.byTool, toolID)
-	}
-	return since
+	since, ok = a.since[r]
+	delete(a.since, r)
+	return since, ok
 }

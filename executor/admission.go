@@ -39,8 +39,6 @@ func (b *batch) needs(c *execution) (list []need) {
 // admit queues a call. The call starts when it holds the locks that it needs. The wait does not
 // count against its timeout.
 func (b *batch) admit(c *execution) {
-	c.run = &c.running
-	c.run.owner, c.run.shared, c.run.middlewares, c.run.logger = c, b.shared, b.options.Middlewares, b.options.Logger
 	c.needs = b.needs(c)
 	b.enter(b.ctx, c, stageQueued, 0, func(b *batch, c *execution, _ time.Time) { b.settle(c, canceled(false)) })
 	b.acquireNext(c)
@@ -52,7 +50,7 @@ func (b *batch) acquireNext(c *execution) {
 		n := c.needs[0]
 		c.needs = c.needs[1:]
 		l, held := b.shared.locks.acquire(n.claims, func(granted bool) {
-			b.post(event{call: c, stage: stageQueued, granted: granted, handle: (*batch).acquired})
+			b.post(c, stageQueued, func(b *batch, c *execution, _ time.Time) { b.acquired(c, granted) })
 		})
 		if l == nil {
 			b.settle(c, resourceLost(c.method))
@@ -73,12 +71,12 @@ func (b *batch) acquireNext(c *execution) {
 }
 
 // acquired continues a call after its wait for a lock.
-func (b *batch) acquired(e event) {
-	e.call.waited = true
-	if e.granted {
-		b.acquireNext(e.call)
+func (b *batch) acquired(c *execution, granted bool) {
+	c.waited = true
+	if granted {
+		b.acquireNext(c)
 	} else {
-		b.settle(e.call, resourceLost(e.call.method))
+		b.settle(c, resourceLost(c.method))
 	}
 }
 

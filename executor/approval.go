@@ -5,8 +5,6 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"fmt"
-	"runtime/debug"
 
 	"github.com/vcpgo/vcp/tool"
 )
@@ -154,11 +152,7 @@ type consultation struct {
 
 // run calls the approver and sets c, unless the approver ends the goroutine.
 func (c *consultation) run(ctx context.Context, approver Approver, q Question) {
-	defer func() {
-		if p := recover(); p != nil {
-			*c = consultation{err: fmt.Errorf("panic: %v", p), stack: debug.Stack()}
-		}
-	}()
+	defer recoverHook(&c.err, &c.stack)
 	answer, err := approver(ctx, q)
 	nobody := errors.Is(err, ErrNobodyToAsk)
 	if err != nil {

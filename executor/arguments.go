@@ -63,10 +63,8 @@ func mayDropUnknown(req Request, method *tool.Entry) bool {
 // method has an argument for it.
 func requestSecrets(req Request, method *tool.Entry) *tool.CallSecrets {
 	args := req.Arguments
-	for _, p := range method.Method.Parameters.Properties() {
-		if p.Name == commandArgument && req.Command != "" {
-			args = append(slices.Clone(args), protocol.Argument{Name: commandArgument, Value: req.Command})
-		}
+	if req.Command != "" && method.Declares(commandArgument) {
+		args = append(slices.Clone(args), protocol.Argument{Name: commandArgument, Value: req.Command})
 	}
 	return method.RequestSecrets(args)
 }

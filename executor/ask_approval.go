@@ -81,7 +81,7 @@ func (b *batch) askInTurn(c *execution, d Digest, ruling policy.Ruling) *failure
 	b.enter(b.ctx, c, stageQueuedToAsk, 0, toPending)
 	c.waited = true
 	turn, held := b.conversation.questions.acquire([]claim{{questionKey{}, 1}}, func(bool) {
-		b.post(event{call: c, stage: stageQueuedToAsk, handle: func(b *batch, e event) { toPending(b, e.call, e.at) }})
+		b.post(c, stageQueuedToAsk, toPending)
 	})
 	defer turn.release()
 	if !held {
@@ -160,9 +160,7 @@ func (b *batch) consult(c *execution, q Question) *consultation {
 	if !b.commit(nil, &q) {
 		return nil
 	}
-	answer := func(a *consultation) {
-		b.post(event{call: c, stage: stageAsking, consultation: a, handle: (*batch).answered})
-	}
+	answer := func(a *consultation) { b.post(c, stageAsking, answeredWith(a)) }
 	c.question = b.conversation.beginQuestion(b.ctx, q, answer)
 	open := c.question
 	defer b.conversation.closeQuestion(open)
@@ -197,19 +195,20 @@ func (b *batch) consult(c *execution, q Question) *consultation {
 	return c.consultation
 }
 
-func (b *batch) answered(e event) { e.call.consultation, e.call.stage = e.consultation, stageAnswered }
+// answeredWith returns a stageFunc that ends the wait for an answer.
+func answeredWith(a *consultation) stageFunc {
+	return func(_ *batch, c *execution, _ time.Time) { c.consultation, c.stage = a, stageAnswered }
+}
 
 // expireQuestion ends the wait for an answer. If the run is over, the approver first gets time to
 // return.
-func (b *batch) expireQuestion(c *execution, _ time.Time) {
-	late := event{call: c, consultation: &consultation{err: errLateAnswer}}
-	if b.ctx.Err() == nil {
-		if b.conversation.closeQuestion(c.question) { // otherwise the answer is already posted
-			b.answered(late)
-		}
-		return
+func (b *batch) expireQuestion(c *execution, at time.Time) {
+	late := answeredWith(&consultation{err: errLateAnswer})
+	if b.ctx.Err() != nil {
+		b.allowGrace(c, late)
+	} else if b.conversation.closeQuestion(c.question) { // otherwise the answer is already posted
+		late(b, c, at)
 	}
-	b.allowGrace(c, func(b *batch, _ event) { b.answered(late) })
 }
 
 // approvalFailed denies a call because no usable answer came.
@@ -247,9 +246,7 @@ func (b *batch) preview(c *execution) (string, *failure) {
 	go func() {
 		p := &previewOutcome{err: errPreviewEnded} // remains after runtime.Goexit
 		defer func() {
-			b.post(event{call: c, stage: stagePreviewing, preview: p, handle: func(_ *batch, e event) {
-				e.call.preview, e.call.stage = e.preview, stagePending
-			}})
+			b.post(c, stagePreviewing, func(_ *batch, c *execution, _ time.Time) { c.preview, c.stage = p, stagePending })
 		}()
 		p.run(ctx, tool.Call{
 			Method: c.method, Arguments: bytes.Clone(c.result.Arguments), Language: b.conversation.language(),

@@ -2,6 +2,8 @@ package executor
 
 import (
 	"context"
+	"fmt"
+	"runtime/debug"
 	"time"
 
 	"github.com/vcpgo/vcp/tool"
@@ -18,19 +20,13 @@ type batch struct {
 	ctx          context.Context
 	conversation *Conversation
 	observer     Observer
-	mailbox      mailbox[event]
+	mailbox      mailbox
 	calls        []execution
 	one          [1]execution  // storage for calls if there is only one, the common case
 	starting     []*execution  // calls that hold all their locks; the next step starts them
 	oneStarting  [1]*execution // storage for starting
 	over         bool          // ctx is done, and the calls were notified
 	uncommitted  bool          // Observer.Commit has failed
-
-	// sequential says that only one call is in progress at a time. If its stage has a time limit,
-	// waiting is that call, and expired is closed when the time is over.
-	sequential bool
-	waiting    *execution
-	expired    <-chan struct{}
 }
 
 // An execution is one request on its way to its result:
@@ -46,19 +42,18 @@ type execution struct {
 	result *Result     // part of what Execute returns; no other code reads it before the call is settled
 
 	stage   stage
-	expire  func(*batch, *execution, time.Time) // ends the stage when its time or the run is over
-	timer   *time.Timer                         // fires when the stage's time is over
-	overdue *time.Timer                         // fires when the grace time of a canceled handler or hook is over
-	waited  bool                                // the call waited for an approval or a lock
+	expire  stageFunc   // ends the stage when its time or the run is over
+	timer   *time.Timer // fires when the stage's time is over
+	overdue *time.Timer // fires when the grace time of a canceled handler or hook is over
+	waited  bool        // the call waited for an approval or a lock
 
-	question     *openQuestion      // from stage asking on
-	consultation *consultation      // from stage answered on
-	preview      *previewOutcome    // set at the end of stage previewing, if the Preview was in time
-	approved     *Digest            // what a person approved; nil if a grant covers the method or nobody was asked
-	previewed    string             // the preview that a person approved; "" if none was shown
-	needs        []need             // locks that are still to be acquired
-	run          *handlerRun        // from stage queued on
-	running      handlerRun         // storage for run
+	question     *openQuestion   // from stage asking on
+	consultation *consultation   // from stage answered on
+	preview      *previewOutcome // set at the end of stage previewing, if the Preview was in time
+	approved     *Digest         // what a person approved; nil if a grant covers the method or nobody was asked
+	previewed    string          // the preview that a person approved; "" if none was shown
+	needs        []need          // locks that are still to be acquired
+	run          handlerRun
 	limit        time.Duration      // how long the handler may run
 	cancel       context.CancelFunc // ends the context of the handler or of Summarize
 	full         FullResult         // in stage summarizing
@@ -86,16 +81,22 @@ const (
 	stageSettled
 )
 
+// A stageFunc handles what happened to a call in one of its stages, at the given time.
+type stageFunc func(*batch, *execution, time.Time)
+
 // An event tells a batch what happened on another goroutine.
 type event struct {
 	call   *execution
 	stage  stage // the stage that the event is about; the event is ignored in any other stage
 	at     time.Time
-	handle func(*batch, event)
+	handle stageFunc
+	bytes  int // what the event counts for the limit on updates; 0 for all other events
+}
 
-	granted      bool // the lock was granted
-	update       string
-	consultation *consultation
-	summary      *summary
-	preview      *previewOutcome
+// recoverHook must be deferred in a function that calls a hook. It turns a panic of the hook into
+// an error and the stack of the panic.
+func recoverHook(err *error, stack *[]byte) {
+	if p := recover(); p != nil {
+		*err, *stack = fmt.Errorf("panic: %v", p), debug.Stack()
+	}
 }

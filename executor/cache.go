@@ -3,7 +3,6 @@ package executor
 import (
 	"container/list"
 	"context"
-	"encoding/json"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -23,11 +22,11 @@ const (
 // A resultCache keeps the outputs of the cacheable calls on one registry, the most recently used
 // first. The zero value is empty. It is safe for concurrent use.
 type resultCache struct {
-	mu      sync.Mutex
-	byKey   map[cacheKey]*list.Element
-	order   list.List // of *cachedOutput
-	bytes   int
-	running map[*cacheableRun]struct{}
+	mu     sync.Mutex
+	byKey  map[cacheKey]*list.Element
+	order  list.List // of *cachedOutput
+	bytes  int
+	writes map[string]int // how many writes began or ended, by the tool's id
 }
 
 // A cacheKey identifies the calls that share one cached result. It contains the method's entry and
@@ -62,13 +61,6 @@ type cachedOutput struct {
 	expires time.Time
 }
 
-// A cacheableRun is a handler that runs because its result is not cached.
-type cacheableRun struct {
-	key      cacheKey
-	method   *tool.Entry
-	outdated bool // a write of the tool began or ended during the run
-}
-
 // cachingHandler returns a handler that uses the cache. If the output of an earlier equal call is
 // still fresh, the handler returns it and sets hit. Otherwise it runs next, and passes the output
 // to put if the call succeeded in time.
@@ -77,15 +69,14 @@ func (c *resultCache) cachingHandler(
 ) tool.Handler {
 	return func(ctx context.Context, call *tool.Call) (tool.Output, error) {
 		key := cacheKey{scope, weak.Make(method), digestOf(method.FullName, call.Arguments), call.Language}
-		output, run := c.getOrBegin(key, method)
-		if run == nil {
+		output, writes, found := c.get(key, method.Tool.ID)
+		if found {
 			hit.Store(true)
 			return output, nil
 		}
-		defer c.end(run)
 		output, err := next(ctx, call)
 		if err == nil && ctx.Err() == nil {
-			c.put(run, output)
+			c.put(key, method, writes, output)
 		}
 		return output, err
 	}
@@ -101,48 +92,36 @@ func (c *resultCache) droppingHandler(next tool.Handler, toolID string) tool.Han
 	}
 }
 
-// getOrBegin returns the cached output for key and a nil run. If no fresh output is cached, it
-// returns a new run. The caller may pass the run and its output to put. It must pass the run to end
-// in any case.
-func (c *resultCache) getOrBegin(key cacheKey, method *tool.Entry) (tool.Output, *cacheableRun) {
+// get returns the cached output for key, if a fresh one is cached. Otherwise the caller runs the
+// method, and passes writes, the count of the tool's writes so far, to put.
+func (c *resultCache) get(key cacheKey, toolID string) (output tool.Output, writes int, found bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if e := c.byKey[key]; e != nil {
 		o := e.Value.(*cachedOutput)
 		if time.Now().Before(o.expires) {
 			c.order.MoveToFront(e)
-			return o.output, nil
+			return o.output, 0, true
 		}
 		c.remove(e)
 	}
-	run := &cacheableRun{key: key, method: method}
-	if c.running == nil {
-		c.running = map[*cacheableRun]struct{}{}
-	}
-	c.running[run] = struct{}{}
-	return tool.Output{}, run
+	return tool.Output{}, c.writes[toolID], false
 }
 
-func (c *resultCache) end(run *cacheableRun) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	delete(c.running, run)
-}
-
-// put keeps the output of a run, unless the run is outdated or the output is too long or of unknown
-// size.
-func (c *resultCache) put(run *cacheableRun, output tool.Output) {
+// put keeps the output of a method, unless the output is too long or of unknown size, or a write of
+// the tool began or ended since the call of get that returned writes.
+func (c *resultCache) put(key cacheKey, method *tool.Entry, writes int, output tool.Output) {
 	size, known := sizeOf(output)
 	if !known || size > maxCachedResult {
 		return
 	}
 	o := &cachedOutput{
-		key: run.key, toolID: run.method.Tool.ID, output: output, expires: time.Now().Add(run.method.Method.CacheFor),
-		bytes: size + len(run.key.scope.owner) + len(run.key.language) + cachedOverhead,
+		key: key, toolID: method.Tool.ID, output: output, expires: time.Now().Add(method.Method.CacheFor),
+		bytes: size + len(key.scope.owner) + len(key.language) + cachedOverhead,
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if run.outdated {
+	if c.writes[o.toolID] != writes {
 		return
 	}
 	if c.byKey == nil {
@@ -169,9 +148,10 @@ func (c *resultCache) drop(toolID string) {
 		}
 		e = next
 	}
-	for run := range c.running {
-		run.outdated = run.outdated || run.method.Tool.ID == toolID
+	if c.writes == nil {
+		c.writes = map[string]int{}
 	}
+	c.writes[toolID]++
 }
 
 func (c *resultCache) remove(e *list.Element) {
@@ -183,18 +163,10 @@ func (c *resultCache) remove(e *list.Element) {
 // sizeOf returns the bytes of an output. Details count as the JSON that encodes them. The size is
 // unknown if they cannot be encoded: they may be of any type, and their own methods may panic.
 func sizeOf(o tool.Output) (bytes int, known bool) {
-	bytes = len(o.Text)
+	details := detailsJSON(o.Details)
+	bytes = len(o.Text) + len(details)
 	for _, f := range o.Files {
 		bytes += len(f.Name) + len(f.MediaType) + len(f.Data)
 	}
-	if o.Details == nil {
-		return bytes, true
-	}
-	defer func() {
-		if recover() != nil {
-			known = false
-		}
-	}()
-	details, err := json.Marshal(o.Details)
-	return bytes + len(details), err == nil
+	return bytes, o.Details == nil || details != nil
 }

@@ -102,8 +102,8 @@ func (b *batch) recheck(c *execution) (f *failure) {
 
 // policy returns the policy that applies now.
 func (b *batch) policy() policy.Policy {
-	if c := b.conversation; c != nil && c.Policy != nil {
-		return c.Policy()
+	if b.conversation.Policy != nil {
+		return b.conversation.Policy()
 	}
 	return b.options.Policy
 }

@@ -62,7 +62,7 @@ func (c *Conversation) Complete(id string, output tool.Output, err error) error 
 }
 
 func (c *Conversation) language() string {
-	if c == nil || c.Language == nil {
+	if c.Language == nil {
 		return ""
 	}
 	return c.Language()
@@ -70,11 +70,11 @@ func (c *Conversation) language() string {
 
 // isVisible reports whether models may call the method in this conversation.
 func (c *Conversation) isVisible(method *tool.Entry) bool {
-	return method.Method.AgentCallable && c != nil && c.Visible != nil && c.Visible(method)
+	return method.Method.AgentCallable && c.Visible != nil && c.Visible(method)
 }
 
 func (c *Conversation) whyHidden(method *tool.Entry) string {
-	if c == nil || c.WhyHidden == nil {
+	if c.WhyHidden == nil {
 		return ""
 	}
 	return c.WhyHidden(method)

@@ -12,7 +12,7 @@ import (
 
 // traceRequest notes whether a valid request was copied from foreign text.
 func (b *batch) traceRequest(c *execution) {
-	if b.conversation == nil || b.conversation.CopiedFrom == nil {
+	if b.conversation.CopiedFrom == nil {
 		return
 	}
 	digest := func() Digest { return digestOf(c.method.FullName, c.result.Arguments) }
@@ -40,7 +40,7 @@ func (b *batch) provenance(c *execution, arguments json.RawMessage) *Provenance 
 	if c.result.Provenance != nil {
 		p.CopiedFrom = c.result.Provenance.CopiedFrom
 	}
-	if b.conversation != nil && b.conversation.ForeignArguments != nil {
+	if b.conversation.ForeignArguments != nil {
 		p.Arguments = b.conversation.ForeignArguments(c.method, c.method.MaskArguments(arguments))
 	}
 	if p.CopiedFrom == nil && p.Arguments == nil {

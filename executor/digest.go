@@ -20,7 +20,11 @@ var digestEncoding = base32.NewEncoding("abcdefghijklmnopqrstuvwxyz234567").With
 
 func digestOf(method string, arguments json.RawMessage) Digest {
 	b := append([]byte(method), 0) // no name contains a NUL
-	sum := sha256.Sum256(append(b, canonical(arguments)...))
+	return newDigest(append(b, canonical(arguments)...))
+}
+
+func newDigest(b []byte) Digest {
+	sum := sha256.Sum256(b)
 	return Digest(digestEncoding.EncodeToString(sum[:digestBytes]))
 }
 

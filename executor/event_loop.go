@@ -2,20 +2,22 @@ package executor
 
 import (
 	"context"
+	"strings"
 	"time"
+
+	"github.com/vcpgo/vcp/internal/text"
 )
 
 // graceTime is how long a canceled handler or hook has to return.
 const graceTime = 2 * time.Second
 
-// post sends an event to the batch, from any goroutine.
-func (b *batch) post(e event) {
-	e.at = time.Now()
-	b.mailbox.post(e, 0)
+// post sends an event about a call to the batch, from any goroutine.
+func (b *batch) post(c *execution, s stage, handle stageFunc) {
+	b.mailbox.post(event{call: c, stage: s, at: time.Now(), handle: handle})
 }
 
-// step starts the calls that can start. If no call can, it handles one event: a posted one, the end
-// of the run, or the end of the waiting call's time.
+// step starts the calls that can start. If no call can, it handles one event: a posted one, or the
+// end of the run.
 func (b *batch) step() {
 	if len(b.starting) > 0 {
 		b.start()
@@ -28,24 +30,18 @@ func (b *batch) step() {
 	if !b.over {
 		done = b.ctx.Done()
 	}
-	e, what := b.mailbox.next(done, b.expired)
+	e, ok := b.mailbox.next(done)
 	switch {
-	case what == arrivedDone:
+	case !ok:
 		b.end()
-	case what == arrivedExpired:
-		b.expired = nil
-		b.expire(b.waiting, time.Now())
 	case e.call.stage == e.stage:
-		e.handle(b, e)
+		e.handle(b, e.call, e.at)
 	}
 }
 
 // commit calls Observer.Commit. It returns false if Commit has failed, now or earlier: then no call
 // may start and no question may be asked any more.
 func (b *batch) commit(starting []Start, asking *Question) bool {
-	if b.observer.Commit == nil {
-		return true
-	}
 	if !b.uncommitted && b.observer.commit(starting, asking) != nil {
 		b.uncommitted = true
 	}
@@ -72,21 +68,16 @@ func (b *batch) waitFor(c *execution) {
 
 // enter begins a stage. expire is called when the stage's time or the run ends. limit is the
 // timeout of ctx; 0 means none.
-func (b *batch) enter(
-	ctx context.Context, c *execution, s stage, limit time.Duration, expire func(*batch, *execution, time.Time),
-) {
+func (b *batch) enter(ctx context.Context, c *execution, s stage, limit time.Duration, expire stageFunc) {
 	b.stopTimers(c)
 	c.stage, c.expire = s, expire
-	e := event{call: c, stage: s, handle: func(b *batch, e event) { b.expire(e.call, e.at) }}
 	switch {
 	case b.over:
-		b.post(e)
-	case limit > 0 && b.sequential:
-		b.waiting, b.expired = c, ctx.Done()
+		b.post(c, s, (*batch).expire)
 	case limit > 0:
 		c.timer = time.AfterFunc(limit, func() {
 			<-ctx.Done() // the timer of ctx may be a moment late
-			b.post(e)
+			b.post(c, s, (*batch).expire)
 		})
 	}
 }
@@ -98,16 +89,13 @@ func (b *batch) expire(c *execution, at time.Time) {
 }
 
 // allowGrace gives a canceled handler or hook time to return, and calls giveUp if it does not.
-func (b *batch) allowGrace(c *execution, giveUp func(*batch, event)) {
-	e := event{call: c, stage: c.stage, handle: giveUp}
-	c.overdue = time.AfterFunc(graceTime, func() { b.post(e) })
+func (b *batch) allowGrace(c *execution, giveUp stageFunc) {
+	s := c.stage
+	c.overdue = time.AfterFunc(graceTime, func() { b.post(c, s, giveUp) })
 }
 
 // stopTimers stops all timers of a call.
 func (b *batch) stopTimers(c *execution) {
-	if b.waiting == c {
-		b.waiting, b.expired = nil, nil
-	}
 	if c.timer != nil {
 		c.timer.Stop()
 		c.timer = nil
@@ -120,14 +108,9 @@ func (b *batch) stopTimers(c *execution) {
 
 // progressed posts an update to the batch, or drops it if the mailbox is full.
 func (c *execution) progressed(update string) {
-	b := c.batch
-	size := messageOverhead + len(update)
-	if !b.mailbox.hasRoom(size) {
-		return
-	}
-	update = copyUpdate(update)
-	b.mailbox.post(event{
-		call: c, stage: stageRunning, at: time.Now(), update: update,
-		handle: func(b *batch, e event) { b.observer.progress(e.call.req.ID, e.update) },
-	}, messageOverhead+len(update))
+	update = strings.Clone(text.Valid(update)) // the copy shares no memory with a longer text
+	c.batch.mailbox.post(event{
+		call: c, stage: stageRunning, bytes: updateOverhead + len(update),
+		handle: func(b *batch, c *execution, _ time.Time) { b.observer.progress(c.req.ID, update) },
+	})
 }

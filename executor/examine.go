@@ -2,7 +2,6 @@ package executor
 
 import (
 	"context"
-	"crypto/sha256"
 	"fmt"
 	"slices"
 
@@ -89,6 +88,5 @@ func (x *Executor) newExamined(conversation *Conversation, req Request) *examine
 
 // digestOfRequest identifies a request that means no call.
 func digestOfRequest(req *Request) Digest {
-	sum := sha256.Sum256(fmt.Appendf(nil, "%q %q %q %v", req.ToolName, req.Command, req.Arguments, req.Err))
-	return Digest(digestEncoding.EncodeToString(sum[:digestBytes]))
+	return newDigest(fmt.Appendf(nil, "%q %q %q %v", req.ToolName, req.Command, req.Arguments, req.Err))
 }

@@ -51,7 +51,6 @@ func (x *Executor) Abandoned() []AbandonedCall { return x.shared.abandoned.list(
 func (x *Executor) Execute(ctx context.Context, conversation *Conversation, obs Observer, reqs []Request) []Result {
 	b := x.batch(ctx, conversation)
 	b.observer, b.mailbox.ready = obs, make(chan struct{}, 1)
-	b.sequential = len(reqs) == 1 || !x.options.Parallel
 	if len(reqs) == 1 {
 		b.calls = b.one[:]
 	} else {
@@ -80,6 +79,9 @@ func (x *Executor) Execute(ctx context.Context, conversation *Conversation, obs 
 }
 
 func (x *Executor) batch(ctx context.Context, conversation *Conversation) *batch {
+	if conversation == nil {
+		conversation = &Conversation{}
+	}
 	return &batch{registry: x.registry, options: &x.options, shared: x.shared, ctx: ctx, conversation: conversation}
 }
 

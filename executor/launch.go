@@ -29,7 +29,7 @@ func (b *batch) launch(c *execution) {
 			return !exceeded
 		}
 	}
-	c.run.start(ctx, call, b.handler(ctx, c))
+	c.run.start(ctx, c, call, b.handler(ctx, c))
 }
 
 // handler returns the handler that the middlewares wrap. It contains the method's own handler, with
@@ -42,9 +42,9 @@ func (b *batch) handler(run context.Context, c *execution) tool.Handler {
 	switch {
 	case m.HostRun:
 		h = b.conversation.hostRuns.handler(run, c.req.ID, c.method, func() {
-			b.post(event{call: c, stage: stageRunning, handle: func(b *batch, e event) {
-				b.observer.dispatched(e.call.req, e.call.method, e.call.result.Arguments)
-			}})
+			b.post(c, stageRunning, func(b *batch, c *execution, _ time.Time) {
+				b.observer.dispatched(c.req, c.method, c.result.Arguments)
+			})
 		})
 	case m.Idempotent && b.options.MaxAttempts > 1:
 		mayRetry := func() bool { return !c.run.once.isSettled() && b.recheck(c) == nil }
@@ -59,7 +59,7 @@ func (b *batch) handler(run context.Context, c *execution) tool.Handler {
 	if c.approved != nil {
 		h = onlyApproved(sameEffect(h, c), *c.approved)
 	}
-	return c.run.runOnce(c.req.ID, c.method, h)
+	return c.run.runOnce(h)
 }
 
 // expireRun ends a call when its time or the run is over. The handler first gets time to return if
@@ -75,9 +75,8 @@ func (b *batch) expireRun(c *execution, at time.Time) {
 }
 
 // giveUpRun ends a call whose handler has not returned in the grace time.
-func (b *batch) giveUpRun(e event) {
-	c := e.call
-	c.result.Duration = e.at.Sub(c.result.Started)
+func (b *batch) giveUpRun(c *execution, at time.Time) {
+	c.result.Duration = at.Sub(c.result.Started)
 	if b.ctx.Err() != nil {
 		b.settle(c, canceled(true))
 	} else {
@@ -87,14 +86,13 @@ func (b *batch) giveUpRun(e event) {
 
 // returned notifies the batch that the middlewares of a run have ended.
 func (c *execution) returned() {
-	c.batch.post(event{call: c, stage: stageRunning, handle: (*batch).runReturned})
+	c.batch.post(c, stageRunning, (*batch).runReturned)
 }
 
 // runReturned handles the outcome of a run whose middlewares have ended.
-func (b *batch) runReturned(e event) {
-	c := e.call
+func (b *batch) runReturned(c *execution, at time.Time) {
 	r, o := c.result, &c.run.outcome
-	r.Duration = e.at.Sub(r.Started)
+	r.Duration = at.Sub(r.Started)
 	if o.failed {
 		b.runFailed(c, o)
 		return

@@ -2,8 +2,6 @@ package executor
 
 import (
 	"context"
-	"fmt"
-	"runtime/debug"
 	"time"
 
 	"github.com/vcpgo/vcp/internal/text"
@@ -26,11 +24,7 @@ type previewOutcome struct {
 
 // run calls the method's Preview and sets p, unless Preview ends the goroutine.
 func (p *previewOutcome) run(ctx context.Context, call tool.Call) {
-	defer func() {
-		if r := recover(); r != nil {
-			*p = previewOutcome{err: fmt.Errorf("panic: %v", r), stack: debug.Stack()}
-		}
-	}()
+	defer recoverHook(&p.err, &p.stack)
 	p.text, p.err = call.Method.Method.Preview(tool.WithCall(ctx, &call), call.Arguments)
 	p.text = text.Valid(text.TruncateBytes(p.text, maxPreview-len("…")))
 }

@@ -6,7 +6,6 @@ import (
 	"log/slog"
 	"runtime/debug"
 	"slices"
-	"strings"
 	"sync/atomic"
 	"time"
 
@@ -46,18 +45,15 @@ type outcome struct {
 	stack      []byte // of the panic
 }
 
-// A handlerRun is one run of a handler and its middlewares, on a goroutine of its own.
+// A handlerRun is one run of a handler and its middlewares, on a goroutine of its own. Before start
+// it only collects locks.
 type handlerRun struct {
-	owner       runOwner
-	shared      *shared
-	middlewares []tool.Middleware
-	logger      *slog.Logger
-	ctx         context.Context
-	call        tool.Call
-	outcome     outcome // the goroutine owns it until owner.returned
+	owner   *execution
+	ctx     context.Context
+	call    tool.Call
+	outcome outcome // the goroutine owns it until owner.returned
 
 	once    runOnce
-	phase   atomic.Int32
 	retries atomic.Int32
 	cached  atomic.Bool
 	locks   []*lock
@@ -65,22 +61,9 @@ type handlerRun struct {
 	allCallsSlot *lock
 }
 
-// A runOwner is notified of a run, on the goroutines of handlers.
-type runOwner interface {
-	progressed(text string)
-	returned()
-}
-
-// The phases of a run. A run leaves runActive once: its goroutine or its owner sets the next phase.
-const (
-	runActive    int32 = iota
-	runAbandoned       // the call has its result; the handler or a middleware still runs
-	runOver            // the handler and the middlewares have ended
-)
-
 // start runs the handler, wrapped in the middlewares, on a new goroutine.
-func (r *handlerRun) start(ctx context.Context, call tool.Call, handler tool.Handler) {
-	r.call = call
+func (r *handlerRun) start(ctx context.Context, owner *execution, call tool.Call, handler tool.Handler) {
+	r.owner, r.call = owner, call
 	r.call.Progress = r.progress
 	r.ctx = tool.WithCall(ctx, &r.call)
 	r.once.beginChain()
@@ -91,7 +74,7 @@ func (r *handlerRun) start(ctx context.Context, call tool.Call, handler tool.Han
 const maxProgress = 64 << 10
 
 func (r *handlerRun) progress(update string) {
-	if r.phase.Load() != runOver && r.ctx.Err() == nil {
+	if !r.once.isOver() && r.ctx.Err() == nil {
 		r.owner.progressed(text.TruncateBytes(update, maxProgress))
 	}
 }
@@ -128,7 +111,7 @@ func (r *handlerRun) handle(handler tool.Handler) {
 			r.outcome = outcome{panicked: true, panicValue: p, stack: debug.Stack()}
 		}
 	}()
-	for _, wrap := range slices.Backward(r.middlewares) {
+	for _, wrap := range slices.Backward(r.owner.batch.options.Middlewares) {
 		handler = wrap(handler)
 	}
 	out, err := handler(r.ctx, &r.call)
@@ -179,13 +162,14 @@ func shortProblems(problems []schema.Problem) []schema.Problem {
 
 // runOnce returns a handler that runs next once, before the call's result is settled. If it is
 // called again or later, the handler returns a *RunOnceError.
-func (r *handlerRun) runOnce(id string, method *tool.Entry, next tool.Handler) tool.Handler {
+func (r *handlerRun) runOnce(next tool.Handler) tool.Handler {
 	return func(ctx context.Context, call *tool.Call) (out tool.Output, err error) {
 		ok, late := r.once.begin()
 		if !ok {
-			r.logger.LogAttrs(ctx, slog.LevelError, "a middleware called next more than once, or too late",
-				slog.String("id", id), slog.String("method", method.FullName), slog.Bool("late", late))
-			return tool.Output{}, &RunOnceError{ID: id, Method: method.FullName, Late: late}
+			id, method := r.owner.req.ID, r.owner.method.FullName
+			r.logger().LogAttrs(ctx, slog.LevelError, "a middleware called next more than once, or too late",
+				slog.String("id", id), slog.String("method", method), slog.Bool("late", late))
+			return tool.Output{}, &RunOnceError{ID: id, Method: method, Late: late}
 		}
 		defer r.end()
 		defer func() {
@@ -203,12 +187,10 @@ func (r *handlerRun) end() {
 	if !r.once.end() {
 		return
 	}
-	before := r.phase.Swap(runOver)
 	r.release()
-	if before == runAbandoned {
-		since := r.shared.abandoned.remove(r, r.call.Method.Tool.ID)
-		r.logger.LogAttrs(context.Background(), slog.LevelInfo, "abandoned tool call returned",
-			slog.String("id", r.call.ID), slog.String("method", r.call.Method.FullName),
+	if since, ok := r.owner.batch.shared.abandoned.remove(r); ok {
+		r.logger().LogAttrs(context.Background(), slog.LevelInfo, "abandoned tool call returned",
+			slog.String("id", r.owner.req.ID), slog.String("method", r.owner.method.FullName),
 			slog.Duration("late", time.Since(since)))
 	}
 }
@@ -224,11 +206,7 @@ func (r *handlerRun) release() {
 // refused.
 func (r *handlerRun) abandon(ctx context.Context) {
 	r.once.settle()
-	method := r.call.Method
-	call := AbandonedCall{ID: r.call.ID, Method: method.FullName, Since: time.Now()}
-	n := r.shared.abandoned.add(r, call, method.Tool.ID, func() bool {
-		return r.phase.CompareAndSwap(runActive, runAbandoned)
-	})
+	n := r.owner.batch.shared.abandoned.add(r)
 	if n == 0 {
 		return
 	}
@@ -239,9 +217,9 @@ func (r *handlerRun) abandon(ctx context.Context) {
 			l.lose()
 		}
 	}
-	r.logger.LogAttrs(ctx, slog.LevelWarn, "tool call abandoned: it still runs after its result",
-		slog.String("id", r.call.ID), slog.String("method", method.FullName), slog.Int("abandoned_of_tool", n))
+	r.logger().LogAttrs(ctx, slog.LevelWarn, "tool call abandoned: it still runs after its result",
+		slog.String("id", r.owner.req.ID), slog.String("method", r.owner.method.FullName),
+		slog.Int("abandoned_of_tool", n))
 }
 
-// copyUpdate returns an update as valid UTF-8 that shares no memory with a longer text.
-func copyUpdate(update string) string { return strings.Clone(text.Valid(update)) }
+func (r *handlerRun) logger() *slog.Logger { return r.owner.batch.options.Logger }

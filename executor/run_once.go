@@ -57,6 +57,13 @@ func (o *runOnce) isSettled() bool {
 	return o.settled
 }
 
+// isOver reports whether neither the chain nor the handler runs.
+func (o *runOnce) isOver() bool {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	return o.running == 0
+}
+
 // RunOnceError is what next returns to a middleware if it does not run the method, because the call
 // already ran or has its result.
 type RunOnceError struct {

@@ -36,10 +36,7 @@ func (b *batch) free(c *execution) {
 	if c.cancel != nil {
 		c.cancel()
 	}
-	if c.run == nil {
-		return
-	}
-	if started := c.stage == stageRunning || c.stage == stageSummarizing; started && c.run.phase.Load() != runOver {
+	if started := c.stage == stageRunning || c.stage == stageSummarizing; started && !c.run.once.isOver() {
 		c.run.abandon(b.ctx)
 	} else {
 		c.run.release()
@@ -76,6 +73,7 @@ func (b *batch) audit(c *execution) {
 	}
 	r := c.result
 	record := AuditRecord{
+		Session: b.conversation.Session, Owner: b.conversation.Owner,
 		RequestID: r.ID, Label: r.Label, ToolName: text.Valid(short(c.req.ToolName)),
 		Command: c.command(), Method: r.Method,
 		Arguments: c.arguments(), Edited: r.Edited, Decision: r.Decision,
@@ -85,9 +83,6 @@ func (b *batch) audit(c *execution) {
 		Repaired: r.Repaired, Retries: r.Retries, Cached: r.Cached,
 		RawBytes: r.RawBytes, Bytes: len(r.ToolResult.Result), Tokens: r.Tokens,
 		Excerpted: r.Excerpted, Summarized: r.Summarized,
-	}
-	if conversation := b.conversation; conversation != nil {
-		record.Session, record.Owner = conversation.Session, conversation.Owner
 	}
 	if c.limit > 0 { // the tool began to run
 		record.Started = r.Started

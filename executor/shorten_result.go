@@ -61,16 +61,13 @@ func (b *batch) summarize(c *execution, full FullResult) bool {
 	ctx, cancel := context.WithTimeout(b.ctx, limit.SummaryTimeout)
 	c.cancel, c.full = cancel, full
 	b.enter(ctx, c, stageSummarizing, limit.SummaryTimeout, func(b *batch, c *execution, _ time.Time) {
-		b.deliverSummary(c, &summary{err: errSummaryLate})
+		b.deliverSummary(c, summary{err: errSummaryLate})
 	})
 	go func() {
 		s := summary{err: errSummaryEnded} // remains after runtime.Goexit
 		defer func() {
 			running.Add(-1)
-			b.post(event{
-				call: c, stage: stageSummarizing, summary: &s,
-				handle: func(b *batch, e event) { b.deliverSummary(e.call, e.summary) },
-			})
+			b.post(c, stageSummarizing, func(b *batch, c *execution, _ time.Time) { b.deliverSummary(c, s) })
 		}()
 		s.run(ctx, limit, full)
 	}()
@@ -78,11 +75,11 @@ func (b *batch) summarize(c *execution, full FullResult) bool {
 }
 
 // deliverSummary settles a call with its summary or, if it failed, with an excerpt.
-func (b *batch) deliverSummary(c *execution, s *summary) {
+func (b *batch) deliverSummary(c *execution, s summary) {
 	full := c.full
 	if s.err != nil {
 		if b.ctx.Err() == nil {
-			b.logSummary(c, *s)
+			b.logSummary(c, s)
 		}
 		b.deliverExcerpt(c, full)
 		return

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"runtime/debug"
 	"strings"
 
 	"github.com/vcpgo/vcp/internal/text"
@@ -31,11 +30,7 @@ type summary struct {
 
 // run calls Summarize and sets s, unless Summarize ends the goroutine.
 func (s *summary) run(ctx context.Context, limit *ResultLimit, full FullResult) {
-	defer func() {
-		if p := recover(); p != nil {
-			*s = summary{err: fmt.Errorf("panic: %v", p), stack: debug.Stack()}
-		}
-	}()
+	defer recoverHook(&s.err, &s.stack)
 	written, err := limit.Summarize(ctx, full, full.budget.limit)
 	*s = summary{text: strings.TrimSpace(text.Valid(written)), err: err}
 	if s.err == nil && s.text == "" {

@@ -3,6 +3,7 @@ package model
 import (
 	_ "embed"
 	"fmt"
+	"path"
 	"slices"
 	"strings"
 	"sync"
@@ -53,7 +54,7 @@ type Preset struct {
 	Name        string `yaml:"name"`
 	Description string `yaml:"description"`
 	// Match are patterns of model ids that choose a built-in preset if no preset is named. A
-	// pattern matches the part of an id after the last '/', in lower case; '*' is any text.
+	// pattern, as in path.Match, matches the part of an id after the last '/', in lower case.
 	Match []string `yaml:"match"`
 
 	// Reasoning says how a reply separates reasoning from text.
@@ -196,24 +197,11 @@ func PresetFor(model string) Preset {
 	id := strings.ToLower(model[strings.LastIndexByte(model, '/')+1:])
 	list := builtIn()
 	for _, p := range list[:len(list)-1] {
-		if slices.ContainsFunc(p.Match, func(pattern string) bool { return matches(pattern, id) }) {
-			return p
+		for _, pattern := range p.Match {
+			if ok, _ := path.Match(pattern, id); ok { // a malformed pattern matches nothing
+				return p
+			}
 		}
 	}
 	return list[len(list)-1]
-}
-
-// matches reports whether a pattern, in which '*' is any text, covers all of id.
-func matches(pattern, id string) bool {
-	first, rest, wild := strings.Cut(pattern, "*")
-	if !wild {
-		return pattern == id
-	}
-	id, ok := strings.CutPrefix(id, first)
-	for at := 0; ok && at <= len(id); at++ {
-		if matches(rest, id[at:]) {
-			return true
-		}
-	}
-	return false
 }

@@ -10,14 +10,10 @@ import (
 const endlessRedirects = 5
 
 // redirectError is a redirect that the client refuses to follow.
-type redirectError struct{ reason *message.Text }
+type redirectError struct{ *message.Text }
 
-// Error returns the text in English.
-func (e *redirectError) Error() string { return e.In("en") }
-
-// In returns the text in a language.
-func (e *redirectError) In(language string) string {
-	return say("the server redirects %v", e.reason).In(language)
+func refusedRedirect(reason *message.Text) error {
+	return &redirectError{say("the server redirects %v", reason)}
 }
 
 // redirectPolicy decides whether an http.Client follows a redirect.
@@ -37,9 +33,9 @@ func withSameMethod(policy redirectPolicy) redirectPolicy {
 			return nil
 		}
 		// A GET in place of a POST would lose the request's body.
-		return &redirectError{say(
+		return refusedRedirect(say(
 			"with status %d to %s, which drops the content of the request; if that is the right address, give its base URL",
-			next.Response.StatusCode, safeURL(next.URL.String()))}
+			next.Response.StatusCode, safeURL(next.URL.String())))
 	}
 }
 
@@ -48,13 +44,13 @@ func withSameMethod(policy redirectPolicy) redirectPolicy {
 func sameServer(next *http.Request, via []*http.Request) error {
 	switch from := via[len(via)-1].URL; {
 	case next.URL.Host != via[0].URL.Host:
-		return &redirectError{say(
-			"to %s, and a key is not sent to another host; if it is the right one, give its base URL", next.URL.Host)}
+		return refusedRedirect(say(
+			"to %s, and a key is not sent to another host; if it is the right one, give its base URL", next.URL.Host))
 	case from.Scheme == "https" && next.URL.Scheme != "https":
-		return &redirectError{say("from https to %s, and others on the way could read a key; "+
-			"fix the redirect there, or give a base URL that needs none", next.URL.Scheme)}
+		return refusedRedirect(say("from https to %s, and others on the way could read a key; "+
+			"fix the redirect there, or give a base URL that needs none", next.URL.Scheme))
 	case len(via) >= endlessRedirects:
-		return &redirectError{say("without end")}
+		return refusedRedirect(say("without end"))
 	}
 	return nil
 }

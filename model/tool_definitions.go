@@ -15,9 +15,8 @@ import (
 
 // toolDefinitions are the tools of a request in the form of the API. Nil has none.
 type toolDefinitions struct {
-	names     *export.Tools
-	json      json.RawMessage
-	fullNames map[string]string // full names of methods, by their names in the API
+	names *export.Tools
+	json  json.RawMessage
 }
 
 // newToolDefinitions writes definitions, neutralized for the protocol p unless p is nil.
@@ -26,12 +25,9 @@ func newToolDefinitions(definitions []export.Definition, p protocol.Protocol) (*
 	if err != nil {
 		return nil, err
 	}
-	d := &toolDefinitions{names: names, json: names.JSON(), fullNames: map[string]string{}}
+	d := &toolDefinitions{names: names, json: names.JSON()}
 	if p != nil {
 		d.json = names.Neutralized(p.Neutralize)
-	}
-	for i := range definitions {
-		d.fullNames[names.Name(definitions[i].Name)] = definitions[i].Name
 	}
 	return d, nil
 }
@@ -40,9 +36,7 @@ func newToolDefinitions(definitions []export.Definition, p protocol.Protocol) (*
 // registry refuses it.
 func (d *toolDefinitions) fullName(name string) string {
 	if d != nil {
-		if full, ok := d.fullNames[name]; ok {
-			return full
-		}
+		name, _, _ = d.names.Call(name, "") // no arguments, so there is no error
 	}
 	return name
 }

@@ -5,6 +5,7 @@ import (
 	"encoding"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"maps"
 	"reflect"
 	"slices"
@@ -89,8 +90,8 @@ func (d *decoder) failedArgument(err error, arguments json.RawMessage) (name str
 		return "", arguments, err
 	}
 	for _, name := range slices.Sorted(maps.Keys(members)) {
-		alone := append(append(append([]byte{'{'}, orderedjson.String(name)...), ':'), members[name]...)
-		if err := d.into(reflect.New(d.goType).Interface(), append(alone, '}')); err != nil {
+		alone := fmt.Appendf(nil, "{%s:%s}", orderedjson.String(name), members[name])
+		if err := d.into(reflect.New(d.goType).Interface(), alone); err != nil {
 			return name, members[name], err
 		}
 	}

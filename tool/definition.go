@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"slices"
 
 	"github.com/vcpgo/vcp/internal/orderedjson"
@@ -160,21 +161,14 @@ func (m *Method) in(language string) (description string, parameters *schema.Sch
 // request returns a request with the arguments of an example: first the declared parameters in
 // their order, then other arguments by name.
 func (e *Entry) request(args map[string]any, declared []protocol.Parameter) protocol.ToolRequest {
-	var names []string
+	r, others := protocol.ToolRequest{ToolName: e.FullName}, maps.Clone(args)
 	for _, p := range declared {
-		if _, ok := args[p.Name]; ok {
-			names = append(names, p.Name)
+		if value, ok := args[p.Name]; ok {
+			r.Arguments = append(r.Arguments, exampleArgument(p.Name, value))
+			delete(others, p.Name)
 		}
 	}
-	var others []string
-	for name := range args {
-		if !slices.Contains(names, name) {
-			others = append(others, name)
-		}
-	}
-	slices.Sort(others)
-	r := protocol.ToolRequest{ToolName: e.FullName}
-	for _, name := range append(names, others...) {
+	for _, name := range slices.Sorted(maps.Keys(others)) {
 		r.Arguments = append(r.Arguments, exampleArgument(name, args[name]))
 	}
 	return r

@@ -1,6 +1,9 @@
 package tool
 
-import "slices"
+import (
+	"cmp"
+	"slices"
+)
 
 // Override lets an application or its user change how the author of a tool or a method described
 // it. Fields with their zero value change nothing.
@@ -25,24 +28,22 @@ func overrideTool(t *Tool, overrides map[string]Override) error {
 	}
 	for i := range t.Methods {
 		m := &t.Methods[i]
-		replace(&m.Risk, ofTool.Risk)
+		m.Risk = cmp.Or(ofTool.Risk, m.Risk)
 		if o, ok := overrides[fullName(t, m)]; ok {
 			if err := o.apply(m); err != nil {
 				return err
 			}
 		}
 	}
-	replace(&t.Title, ofTool.Title)
-	replace(&t.Description, ofTool.Description)
+	t.Title, t.Description = cmp.Or(ofTool.Title, t.Title), cmp.Or(ofTool.Description, t.Description)
 	t.Aliases, t.Tags = slices.Concat(ofTool.Aliases, t.Aliases), slices.Concat(t.Tags, ofTool.Tags)
 	return nil
 }
 
 // apply applies the override of a method to m.
 func (o *Override) apply(m *Method) error {
-	replace(&m.Title, o.Title)
-	replace(&m.Description, o.Description)
-	replace(&m.Risk, o.Risk)
+	m.Title, m.Description = cmp.Or(o.Title, m.Title), cmp.Or(o.Description, m.Description)
+	m.Risk = cmp.Or(o.Risk, m.Risk)
 	m.Aliases, m.Tags = slices.Concat(o.Aliases, m.Aliases), slices.Concat(m.Tags, o.Tags)
 	if o.Examples == nil {
 		return nil
@@ -52,11 +53,4 @@ func (o *Override) apply(m *Method) error {
 		return nil // Method.check will refuse the method
 	}
 	return m.checkExamples("override: ")
-}
-
-// replace sets *s to by, unless by is empty.
-func replace[T ~string](s *T, by T) {
-	if by != "" {
-		*s = by
-	}
 }

@@ -26,91 +26,43 @@ func NewRegistry() *Registry {
 
 // Register adds copies of tools: all of them or, if it returns an error, none. The error is a
 // *DefinitionError for an invalid tool, or a *ConflictError for a name that is taken.
-func (r *Registry) Register(tools ...Tool) error {
-	if len(tools) == 0 {
-		return nil
-	}
-	if err := r.register(tools); err != nil {
-		return err
-	}
-	r.notify()
-	return nil
-}
-
-func (r *Registry) register(tools []Tool) error {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	next := r.state.Load().clone()
-	for i := range tools {
-		if err := next.add(&tools[i]); err != nil {
-			return err
+func (r *Registry) Register(tools ...Tool) (err error) {
+	changed := r.change(func(next *snapshot) bool {
+		for i := range tools {
+			if err = next.add(&tools[i]); err != nil {
+				return false
+			}
 		}
+		return len(tools) > 0
+	})
+	if changed {
+		r.notify()
 	}
-	next.sort()
-	r.store(next)
-	return nil
+	return err
 }
 
 // Unregister removes a tool and reports whether it was registered. Its entries remain valid.
 func (r *Registry) Unregister(toolID string) bool {
-	if !r.unregister(toolID) {
-		return false
+	removed := r.change(func(next *snapshot) bool { return next.remove(next.tools[toolID]) })
+	if removed {
+		r.notify()
 	}
-	r.notify()
-	return true
+	return removed
 }
 
-func (r *Registry) unregister(toolID string) bool {
+// change calls edit with a copy of the state. If edit returns true, the copy becomes the state.
+// change returns the result of edit. It calls no listener.
+func (r *Registry) change(edit func(next *snapshot) bool) bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	state := r.state.Load()
-	gone := state.tools[toolID]
-	if gone == nil {
+	next := r.state.Load().clone()
+	if !edit(next) {
 		return false
 	}
-	next := state.clone()
-	next.remove(gone)
-	r.store(next)
-	return true
-}
-
-// store makes next the state. The caller holds the lock.
-func (r *Registry) store(next *snapshot) {
+	next.sort()
 	next.listSecrets()
 	r.state.Store(next)
-}
-
-// registryChange removes tools and then adds others.
-type registryChange struct {
-	remove []*Tool // registered copies; nil and tools that are not registered are ignored
-	add    []addition
-}
-
-// addition is a tool to register, and where to store the registered copy or the error.
-type addition struct {
-	tool       *Tool
-	registered **Tool
-	err        *error
-}
-
-// apply makes a change in one step and reports whether it changed anything. It skips tools that
-// cannot be added, and stores their errors. It calls no listener.
-func (r *Registry) apply(c registryChange) bool {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	state := r.state.Load()
-	next := state.clone()
-	changed := next.remove(c.remove...)
-	for _, a := range c.add {
-		if *a.err = next.add(a.tool); *a.err == nil {
-			*a.registered, changed = next.tools[a.tool.ID], true
-		}
-	}
-	if changed {
-		next.sort()
-		r.store(next)
-	}
-	return changed
+	return true
 }
 
 // Entries returns all methods, sorted by full name, including those that agents may not call. The

@@ -86,12 +86,8 @@ func (r *Registry) Resolve(toolName, command string, visible func(*Entry) bool) 
 			}
 		}
 	}
-	var visibleEntries []*Entry
-	for _, e := range state.entries {
-		if visible(e) {
-			visibleEntries = append(visibleEntries, e)
-		}
-	}
+	hidden := func(e *Entry) bool { return !visible(e) }
+	visibleEntries := slices.DeleteFunc(slices.Clone(state.entries), hidden)
 	if res, ok := resolveFolded(visibleEntries, toolName, command); ok {
 		return res, nil
 	}
@@ -166,10 +162,7 @@ func named(m *Method, command string, folded bool) bool {
 // already. folded is as for named. If the method has an argument named "command", the command is
 // that argument, so the result is false.
 func repeatsName(e *Entry, command string, folded bool) bool {
-	if command == "" {
-		return false
-	}
-	return !e.Method.declares("command") && named(e.Method, command, folded)
+	return command != "" && !e.Method.declares("command") && named(e.Method, command, folded)
 }
 
 // foldName returns the same text for names that differ only in enclosing quotes, case, hyphens,

@@ -82,11 +82,10 @@ func (r *runningSource) Set(providers ...Provider) {
 	var gone []*offeredProvider
 	for i := range providers {
 		p := &offeredProvider{Provider: providers[i]}
-		p.Tools = slices.Clone(p.Tools)
-		for j := range p.Tools {
-			p.Tools[j].Owner = r.name
+		for _, t := range p.Tools {
+			t.Owner = r.name
+			p.tools = append(p.tools, offeredTool{tool: t})
 		}
-		p.tools, p.why = make([]*Tool, len(p.Tools)), make([]error, len(p.Tools))
 		gone = append(gone, r.remove(p.Name)...)
 		at, _ := slices.BinarySearchFunc(r.providers, p.Name, func(p *offeredProvider, name string) int {
 			return cmp.Compare(p.Name, name)
@@ -139,20 +138,21 @@ func (r *runningSource) remove(name string) []*offeredProvider {
 // again with each change; its name may be free now. The caller holds the lock, and apply releases
 // it.
 func (s *runningSources) apply(gone []*offeredProvider) {
-	var change registryChange
-	for _, p := range gone {
-		change.remove = append(change.remove, p.tools...)
-	}
-	for _, r := range s.running {
-		for _, p := range r.providers {
-			for i, t := range p.tools {
-				if t == nil {
-					change.add = append(change.add, addition{&p.Tools[i], &p.tools[i], &p.why[i]})
-				}
+	changed := s.registry.change(func(next *snapshot) bool {
+		var remove []*Tool
+		for _, p := range gone {
+			for i := range p.tools {
+				remove = append(remove, p.tools[i].registered)
 			}
 		}
-	}
-	changed := s.registry.apply(change)
+		changed := next.remove(remove...)
+		for _, r := range s.running {
+			for _, p := range r.providers {
+				changed = p.register(next) || changed
+			}
+		}
+		return changed
+	})
 	close(s.changed)
 	s.changed = make(chan struct{})
 	s.mu.Unlock()

@@ -3,6 +3,7 @@ package tool
 import (
 	"bytes"
 	"encoding/json"
+	"fmt"
 	"slices"
 
 	"github.com/vcpgo/vcp/internal/orderedjson"
@@ -67,8 +68,7 @@ func (e *Entry) MaskRequest(arguments []protocol.Argument) json.RawMessage {
 		if i > 0 {
 			b = append(b, ',')
 		}
-		b = append(append(b, orderedjson.String(a.Name)...), ':')
-		b = append(b, e.maskArgument(a, names)...)
+		b = fmt.Appendf(b, "%s:%s", orderedjson.String(a.Name), e.maskArgument(a, names))
 	}
 	return append(b, '}')
 }
@@ -82,7 +82,7 @@ func (e *Entry) MaskWritten(arguments []protocol.Argument) (masked []protocol.Ar
 	for i := range masked {
 		a := &masked[i]
 		value := e.maskArgument(*a, names)
-		if bytes.Equal(value, unmaskedArgument(*a)) {
+		if bytes.Equal(value, maskedValue(*a, secrets.Masker{})) {
 			continue
 		}
 		any = true
@@ -95,24 +95,17 @@ func (e *Entry) MaskWritten(arguments []protocol.Argument) (masked []protocol.Ar
 	return masked, any
 }
 
-// unmaskedArgument returns what maskArgument returns for an argument without secrets.
-func unmaskedArgument(a protocol.Argument) json.RawMessage {
-	if a.Form == protocol.FormJSON && json.Valid([]byte(a.Value)) {
-		return secrets.Masker{}.Document(a.Value)
-	}
-	return orderedjson.String(a.Value)
-}
-
 // maskArgument returns the masked value of an argument as JSON; see MaskRequest.
 func (e *Entry) maskArgument(a protocol.Argument, names secrets.Names) json.RawMessage {
-	if e == nil {
+	if e == nil || len(names) > 0 && (names.Has(a.Name) || !e.Declares(a.Name)) {
 		return orderedjson.String(Masked)
 	}
-	m := secrets.Masker{Names: names, Unsure: true}
-	switch {
-	case len(m.Names) > 0 && (m.Names.Has(a.Name) || !e.Declares(a.Name)):
-		return orderedjson.String(Masked)
-	case a.Form == protocol.FormJSON && json.Valid([]byte(a.Value)):
+	return maskedValue(a, secrets.Masker{Names: names, Unsure: true})
+}
+
+// maskedValue returns the value of an argument as JSON, masked by m.
+func maskedValue(a protocol.Argument, m secrets.Masker) json.RawMessage {
+	if a.Form == protocol.FormJSON && json.Valid([]byte(a.Value)) {
 		return m.Document(a.Value)
 	}
 	return orderedjson.String(m.Text(a.Value))
@@ -181,8 +174,7 @@ func (e *Entry) RequestSecrets(arguments []protocol.Argument) *CallSecrets {
 		if i > 0 {
 			b = append(b, ',')
 		}
-		b = append(append(append(b, '{'), orderedjson.String(name)...), ':')
-		b = append(append(b, value...), '}')
+		b = fmt.Appendf(b, "{%s:%s}", orderedjson.String(name), value)
 	}
 	s.arguments = string(append(b, ']'))
 	return s

@@ -42,7 +42,8 @@ func (s *snapshot) sort() {
 	slices.SortFunc(s.entries, func(a, b *Entry) int { return cmp.Compare(a.FullName, b.FullName) })
 }
 
-// remove removes tools, and reports whether at least one of them was registered.
+// remove removes tools, given as their registered copies, and reports whether at least one of them
+// was registered. It ignores nil.
 func (s *snapshot) remove(tools ...*Tool) bool {
 	gone := map[*Tool]bool{}
 	var former []string

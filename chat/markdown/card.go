@@ -1,27 +1,25 @@
 package markdown
 
 import (
-	"bytes"
 	"encoding/json"
 	"slices"
 
 	"github.com/vcpgo/vcp/chat"
+	"github.com/vcpgo/vcp/internal/orderedjson"
 	"github.com/vcpgo/vcp/parser"
 	"github.com/vcpgo/vcp/protocol"
 )
 
-// cardKind says what a card shows.
-type cardKind uint8
-
+// The kinds of cards. They are the titles of cards, and words of Labels.
 const (
-	cardRequest cardKind = iota
-	cardResult
-	cardNotice
+	cardRequest = "Request"
+	cardResult  = "Result"
+	cardNotice  = "Notice"
 )
 
 // card is what people see of a request, a result or a notice.
 type card struct {
-	kind   cardKind
+	kind   string
 	id     string // of the request
 	name   string // the method, or the name that the model wrote
 	status string // a word of Labels, or the code of a notice
@@ -69,7 +67,7 @@ func requestCard(q *parser.Request) *card {
 	for _, a := range q.Arguments {
 		value := a.Value
 		if a.Form == protocol.FormJSON {
-			value = jsonText([]byte(value))
+			value = orderedjson.PlainText(json.RawMessage(value))
 		}
 		c.arguments = append(c.arguments, argument{a.Name, value})
 	}
@@ -146,29 +144,12 @@ func members(object json.RawMessage) (list []argument) {
 	if len(object) == 0 {
 		return nil
 	}
-	d := json.NewDecoder(bytes.NewReader(object))
-	if open, err := d.Token(); err != nil || open != json.Delim('{') {
+	all, err := orderedjson.Members(object)
+	if err != nil {
 		return []argument{{"", string(object)}}
 	}
-	for d.More() {
-		name, err := d.Token()
-		var value json.RawMessage
-		if err == nil {
-			err = d.Decode(&value)
-		}
-		if err != nil {
-			return []argument{{"", string(object)}}
-		}
-		list = append(list, argument{name.(string), jsonText(value)})
+	for _, m := range all {
+		list = append(list, argument{m.Name, orderedjson.PlainText(m.Value)})
 	}
 	return list
-}
-
-// jsonText returns the text of a JSON string, and any other JSON as it is.
-func jsonText(value []byte) string {
-	var s string
-	if json.Unmarshal(value, &s) != nil {
-		return string(value)
-	}
-	return s
 }

@@ -20,7 +20,7 @@ type writer struct {
 // notices, such as malformed_request, and "protocol error".
 func Labels() []string {
 	return []string{
-		"Request", "Result", "Notice", "As written", "Details", "Files", "Reasoning", "Image",
+		cardRequest, cardResult, cardNotice, "As written", "Details", "Files", "Reasoning", "Image",
 		"User", "Assistant", "Tools", "Engine",
 		"ready", "invalid", "incomplete", "answered", "dispatched", "not_run", "success", "error", statusWriting, statusDropped,
 		"The model invented a result. It was dropped, with everything after it.",
@@ -78,22 +78,14 @@ const maxName = 256
 
 // card writes a card. A card is a group with a name, so that a screen reader announces it.
 func (w *writer) card(c *card) {
-	title, class := "Request", "vcp-request"
-	switch c.kind {
-	case cardResult:
-		title, class = "Result", "vcp-result"
-	case cardNotice:
-		title, class = "Notice", "vcp-notice"
-	case cardRequest:
-	}
 	name := text.Prefix(strings.Map(func(r rune) rune {
 		if hidden(r) {
 			return '?'
 		}
 		return r
 	}, c.name), maxName)
-	w.raw(`<div class="vcp-card `, class, `" role="group" aria-label="`)
-	w.label(title)
+	w.raw(`<div class="vcp-card vcp-`, strings.ToLower(c.kind), `" role="group" aria-label="`)
+	w.label(c.kind)
 	if name != "" {
 		w.raw(" ", html.EscapeString(name))
 	}
@@ -106,7 +98,7 @@ func (w *writer) card(c *card) {
 		w.raw(` aria-busy="true"`)
 	}
 	w.raw(`><p class="vcp-head"><span class="vcp-kind">`)
-	w.label(title)
+	w.label(c.kind)
 	w.raw(`</span> `)
 	if c.name != "" {
 		w.raw(`<code class="vcp-name">`)
@@ -120,9 +112,9 @@ func (w *writer) card(c *card) {
 	w.block("vcp-problem", c.problem)
 	w.block("vcp-advice", c.advice)
 	w.block("vcp-body", c.body)
-	w.folded("As written", c.raw)
-	w.folded("Details", c.details)
-	w.folded("Files", strings.Join(c.files, "\n"))
+	w.folded("vcp-folded", "As written", c.raw)
+	w.folded("vcp-folded", "Details", c.details)
+	w.folded("vcp-folded", "Files", strings.Join(c.files, "\n"))
 	w.raw("</div>\n")
 }
 
@@ -158,9 +150,9 @@ func (w *writer) block(class, s string) {
 }
 
 // folded writes text that is hidden until a person opens it.
-func (w *writer) folded(title, s string) {
+func (w *writer) folded(class, title, s string) {
 	if s != "" {
-		w.raw(`<details class="vcp-folded"><summary>`)
+		w.raw(`<details class="`, class, `"><summary>`)
 		w.label(title)
 		w.raw("</summary><pre>")
 		w.text(s, w.o.MaxValueBytes)

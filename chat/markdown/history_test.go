@@ -12,6 +12,16 @@ import (
 	"github.com/vcpgo/vcp/tool"
 )
 
+func TestArgumentsThatAreNotTextAreShownAsJSON(t *testing.T) {
+	m := chat.Message{Role: "assistant", ToolCallsRequested: []chat.ToolCallRequest{{
+		RequestID: "1.1-abc", ToolName: "a_b", Status: chat.RequestAnswered,
+		Arguments: json.RawMessage(`{"text":"x\ny","none":null,"list":[1, 2]}`), JSONArguments: []string{"none", "list"},
+	}}}
+	want := request("answered", "a_b", "1.1-abc",
+		[2]string{"text", "x\ny"}, [2]string{"none", "null"}, [2]string{"list", "[1, 2]"})
+	require.Equal(t, []shown{want}, readPage(t, newRenderer(t).AppendMessage(nil, &m)))
+}
+
 func TestAHistoryIsRenderedAsItWasRecorded(t *testing.T) {
 	p := protocols[0]
 	r := newRenderer(t)

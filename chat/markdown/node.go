@@ -72,13 +72,7 @@ func (w *writer) plain(text []byte) {
 }
 
 func (w *writer) reasoning(text string) {
-	if text = strings.TrimSpace(text); text != "" {
-		w.raw(`<details class="vcp-reasoning"><summary>`)
-		w.label("Reasoning")
-		w.raw("</summary><pre>")
-		w.text(text, w.o.MaxValueBytes)
-		w.raw("</pre></details>\n")
-	}
+	w.folded("vcp-reasoning", "Reasoning", strings.TrimSpace(text))
 }
 
 func (r *nodeRenderer) plainParagraph(b util.BufWriter, _ []byte, _ ast.Node, entering bool) (ast.WalkStatus, error) {
@@ -131,14 +125,10 @@ func (r *nodeRenderer) escaped(b util.BufWriter, text []byte) {
 // as text.
 func (r *nodeRenderer) link(b util.BufWriter, _ []byte, node ast.Node, entering bool) (ast.WalkStatus, error) {
 	n := node.(*ast.Link)
-	a, ok := r.o.linkTo(n.Destination)
-	if ok = ok && !insideLink(n); ok && entering {
-		r.open(b, a)
-	} else if ok {
-		_, _ = b.WriteString("</a>")
-		r.destination(b, a.shown)
-	} else if !entering {
-		r.destination(b, string(util.URLEscape(n.Destination, true)))
+	if entering {
+		r.open(b, n, n.Destination)
+	} else {
+		r.close(b, n, n.Destination)
 	}
 	return ast.WalkContinue, nil
 }
@@ -153,14 +143,10 @@ func (r *nodeRenderer) autoLink(b util.BufWriter, source []byte, node ast.Node, 
 	if n.AutoLinkType == ast.AutoLinkEmail && !strings.HasPrefix(strings.ToLower(string(destination)), "mailto:") {
 		destination = append([]byte("mailto:"), destination...)
 	}
-	a, ok := r.o.linkTo(destination)
-	if ok = ok && !insideLink(n); ok {
-		r.open(b, a)
-	}
+	linked := r.open(b, n, destination)
 	r.escaped(b, n.Label(source))
-	if ok {
-		_, _ = b.WriteString("</a>")
-		r.destination(b, a.shown)
+	if linked {
+		r.close(b, n, destination)
 	}
 	return ast.WalkContinue, nil
 }
@@ -177,30 +163,37 @@ func (r *nodeRenderer) image(b util.BufWriter, source []byte, node ast.Node, ent
 		}
 		return ast.WalkSkipChildren, nil
 	}
-	a, ok := r.o.linkTo(n.Destination)
-	ok = ok && !insideLink(n)
 	if entering {
-		if ok {
-			r.open(b, a)
-		}
+		r.open(b, n, n.Destination)
 		_, _ = b.WriteString(html.EscapeString(r.o.Label("Image")) + ": ")
-		return ast.WalkContinue, nil
+	} else {
+		r.close(b, n, n.Destination)
 	}
-	shown := string(util.URLEscape(n.Destination, true))
-	if ok {
-		_, _ = b.WriteString("</a>")
-		shown = a.shown
-	}
-	r.destination(b, shown)
 	return ast.WalkContinue, nil
 }
 
-func (r *nodeRenderer) open(b util.BufWriter, a address) {
-	_, _ = b.WriteString(`<a href="` + html.EscapeString(a.href) + `" rel="nofollow noopener noreferrer" target="_blank">`)
+// linkOf returns the address of the node n, and whether it may become a link.
+func (r *nodeRenderer) linkOf(n ast.Node, destination []byte) (address, bool) {
+	a, ok := r.o.linkTo(destination)
+	return a, ok && !insideLink(n)
 }
 
-// destination shows where a link leads.
-func (r *nodeRenderer) destination(b util.BufWriter, shown string) {
+// open begins a link if the address may become one, and reports whether it may.
+func (r *nodeRenderer) open(b util.BufWriter, n ast.Node, destination []byte) bool {
+	a, ok := r.linkOf(n, destination)
+	if ok {
+		_, _ = b.WriteString(`<a href="` + html.EscapeString(a.href) + `" rel="nofollow noopener noreferrer" target="_blank">`)
+	}
+	return ok
+}
+
+// close ends what open has begun, and shows the address.
+func (r *nodeRenderer) close(b util.BufWriter, n ast.Node, destination []byte) {
+	shown := string(util.URLEscape(destination, true))
+	if a, ok := r.linkOf(n, destination); ok {
+		_, _ = b.WriteString("</a>")
+		shown = a.shown
+	}
 	w := writer{o: r.o}
 	w.raw(` <span class="vcp-host">(`)
 	w.text(shown, maxName)

@@ -1,6 +1,7 @@
 package markdown
 
 import (
+	"cmp"
 	_ "embed"
 	"errors"
 	"fmt"
@@ -80,12 +81,8 @@ func (o Options) withDefaults() (Options, error) {
 	if o.MaxBytes < 0 || o.MaxValueBytes < 0 {
 		return o, fmt.Errorf("markdown: limits must not be negative (got %d and %d)", o.MaxBytes, o.MaxValueBytes)
 	}
-	if o.MaxBytes == 0 {
-		o.MaxBytes = defaultMaxBytes
-	}
-	if o.MaxValueBytes == 0 {
-		o.MaxValueBytes = defaultMaxValueBytes
-	}
+	o.MaxBytes = cmp.Or(o.MaxBytes, defaultMaxBytes)
+	o.MaxValueBytes = cmp.Or(o.MaxValueBytes, defaultMaxValueBytes)
 	if o.Label == nil {
 		o.Label = func(word string) string { return word }
 	}

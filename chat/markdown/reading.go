@@ -54,13 +54,14 @@ func read(p protocol.Protocol, o parser.Options, text []byte, finish protocol.Fi
 func (r *reading) take(events []parser.Event) {
 	for i := range events {
 		e := &events[i]
+		span := parser.Span{Start: e.At, End: e.At + len(e.Data)}
 		switch e.Kind {
 		case parser.EventText:
-			r.add(pieceText, e.At, len(e.Data))
+			r.add(piece{kind: pieceText, span: span})
 		case parser.EventReasoning:
-			r.add(pieceReasoning, e.At, len(e.Data))
+			r.add(piece{kind: pieceReasoning, span: span})
 		case parser.EventDropped:
-			r.add(pieceDropped, e.At, len(e.Data))
+			r.add(piece{kind: pieceDropped, span: span})
 		case parser.EventRequestStarted:
 			r.start(e.RequestID, string(e.Name))
 		case parser.EventArgumentDelta:
@@ -80,16 +81,15 @@ func (r *reading) take(events []parser.Event) {
 	}
 }
 
-// add adds a part of the reply as a piece, or to the end of the last piece. The part begins at the
-// offset at and has n bytes.
-func (r *reading) add(kind pieceKind, at, n int) {
-	if k := len(r.pieces); k > 0 {
-		if last := &r.pieces[k-1]; last.kind == kind && last.span.End == at {
-			last.span.End, last.html = at+n, nil
+// add adds a piece. A piece without a card that continues the last one becomes part of it.
+func (r *reading) add(p piece) {
+	if k := len(r.pieces); k > 0 && p.card == nil {
+		if last := &r.pieces[k-1]; last.kind == p.kind && last.span.End == p.span.Start {
+			last.span.End, last.html = p.span.End, nil
 			return
 		}
 	}
-	r.pieces = append(r.pieces, piece{kind: kind, span: parser.Span{Start: at, End: at + n}})
+	r.pieces = append(r.pieces, p)
 }
 
 // start adds a request that the model has begun to write.
@@ -144,7 +144,7 @@ func (r *reading) settle(reply *parser.Reply, failed error) {
 	}
 	slices.SortStableFunc(cards, func(a, b piece) int { return cmp.Compare(a.span.Start, b.span.Start) })
 	texts := slices.DeleteFunc(r.pieces, func(p piece) bool { return p.kind == pieceRequest || p.kind == pieceDropped })
-	r.pieces, r.open = insert(texts, cards), nil
+	*r = merged(texts, cards)
 	for i := range reply.Notices {
 		n := &reply.Notices[i]
 		r.pieces = append(r.pieces, piece{kind: pieceNotice, card: noticeCard(string(n.Code), n.Message)})
@@ -154,36 +154,28 @@ func (r *reading) settle(reply *parser.Reply, failed error) {
 	}
 }
 
-// insert adds cards to texts, both in the order of the reply, and removes their spans from the
-// texts. The requests of one batch have the same span.
-func insert(texts, cards []piece) []piece {
-	var all []piece
-	put := func(p piece) {
-		if n := len(all); n > 0 && p.card == nil && p.kind == all[n-1].kind && p.span.Start == all[n-1].span.End {
-			all[n-1].span.End = p.span.End
-			return
-		}
-		all = append(all, p)
-	}
+// merged returns a reading of texts and cards, both in the order of the reply. It removes the spans
+// of the cards from the texts. The requests of one batch have the same span.
+func merged(texts, cards []piece) (r reading) {
 	for _, t := range texts {
 		t.html = nil
 		for len(cards) > 0 && cards[0].span.Start < t.span.End {
 			c := cards[0]
 			if t.span.Start < c.span.Start {
-				put(piece{kind: t.kind, span: parser.Span{Start: t.span.Start, End: c.span.Start}})
+				r.add(piece{kind: t.kind, span: parser.Span{Start: t.span.Start, End: c.span.Start}})
 			}
 			t.span.Start = max(t.span.Start, c.span.End)
-			put(c)
+			r.add(c)
 			cards = cards[1:]
 		}
 		if t.span.Start < t.span.End {
-			put(t)
+			r.add(t)
 		}
 	}
 	for _, c := range cards {
-		put(c)
+		r.add(c)
 	}
-	return all
+	return r
 }
 
 // isLive reports whether a request was meant to run: it is neither quoted nor in reasoning.

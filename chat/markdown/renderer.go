@@ -135,12 +135,7 @@ func (r *Renderer) assistant(w *writer, m *chat.Message) {
 				r.piece(w, &pieces[i], []byte(m.Content))
 			}
 		}
-		recorded = nil
-		for _, q := range m.ToolCallsRequested {
-			if q.CallID != "" { // a native call
-				recorded = append(recorded, q)
-			}
-		}
+		recorded = slices.DeleteFunc(slices.Clone(recorded), isInText)
 	} else {
 		r.text(w, []byte(m.Text))
 	}
@@ -168,31 +163,25 @@ func (r *Renderer) piecesOf(m *chat.Message) []piece {
 	if err != nil {
 		return nil
 	}
-	i := 0
+	requests := slices.DeleteFunc(slices.Clone(pieces), func(p piece) bool { return p.kind != pieceRequest })
 	for _, q := range m.ToolCallsRequested {
-		if q.CallID != "" { // a native call
+		if !isInText(q) {
 			continue
 		}
-		for i < len(pieces) && pieces[i].kind != pieceRequest {
-			i++
-		}
-		if i == len(pieces) {
+		if len(requests) == 0 || requests[0].card.name != requestName(q.ToolName, q.Command) {
 			return nil
 		}
-		c := pieces[i].card
-		if c.name != requestName(q.ToolName, q.Command) {
-			return nil
-		}
-		c.record(&q)
-		i++
+		requests[0].card.record(&q)
+		requests = requests[1:]
 	}
-	for ; i < len(pieces); i++ {
-		if pieces[i].kind == pieceRequest {
-			return nil
-		}
+	if len(requests) > 0 {
+		return nil
 	}
 	return pieces
 }
+
+// isInText reports whether a request is in the text of its reply: it is not a native call.
+func isInText(q chat.ToolCallRequest) bool { return q.CallID == "" }
 
 // piece renders a piece of a reply.
 func (r *Renderer) piece(w *writer, p *piece, reply []byte) {

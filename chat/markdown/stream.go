@@ -42,7 +42,7 @@ func (s *Stream) Feed(chunk []byte) {
 		s.events = s.parser.Feed(s.events[:0], chunk)
 		s.reading.take(s.events)
 	} else if len(chunk) > 0 {
-		s.reading.add(pieceText, len(s.reply)-len(chunk), len(chunk))
+		s.reading.add(piece{kind: pieceText, span: parser.Span{Start: len(s.reply) - len(chunk), End: len(s.reply)}})
 	}
 }
 

@@ -2,10 +2,8 @@ package server
 
 import (
 	"cmp"
-	"context"
 	"crypto/rand"
 	"encoding/base64"
-	"errors"
 	"net/http"
 	"slices"
 	"strconv"
@@ -22,10 +20,14 @@ const pageSize, maxPage = 50, 200
 // queryNumber returns a parameter of the query, which must not be negative. It returns byDefault if
 // the parameter is missing.
 func queryNumber(r *http.Request, name string, byDefault int64) (int64, error) {
-	value := r.FormValue(name)
-	if value == "" {
-		return byDefault, nil
+	if value := r.FormValue(name); value != "" {
+		return number(name, value)
 	}
+	return byDefault, nil
+}
+
+// number returns the value of a parameter, which must not be negative.
+func number(name, value string) (int64, error) {
 	n, err := strconv.ParseInt(value, 10, 64)
 	if err != nil || n < 0 {
 		return 0, badRequest("%s must be a number that is not negative (got %q)", name, value)
@@ -106,7 +108,7 @@ type conversationJSON struct {
 }
 
 // show responds with a conversation.
-func (s *Server) show(w http.ResponseWriter, r *http.Request, u *User) error {
+func (s *Server) show(w http.ResponseWriter, r *http.Request, u *User, rm *room) error {
 	n, err := queryLimit(r)
 	if err != nil {
 		return err
@@ -115,11 +117,6 @@ func (s *Server) show(w http.ResponseWriter, r *http.Request, u *User) error {
 	if err != nil {
 		return err
 	}
-	rm, err := s.enter(r.Context(), u, r.PathValue("id"))
-	if err != nil {
-		return err
-	}
-	defer rm.release()
 	if err := s.refresh(r.Context(), rm); err != nil {
 		return err
 	}
@@ -145,34 +142,20 @@ func (s *Server) show(w http.ResponseWriter, r *http.Request, u *User) error {
 	if err != nil {
 		return err
 	}
-	out.Messages, out.Before = make([]pageMessage, len(page)), older
-	for i := range page {
-		out.Messages[i] = s.shown(&page[i])
-	}
+	out.Messages, out.Before = s.shown(page), older
 	writeJSON(w, http.StatusOK, out)
 	return nil
 }
 
 // remove deletes a conversation.
-func (s *Server) remove(w http.ResponseWriter, r *http.Request, u *User) error {
-	rm, err := s.enter(r.Context(), u, r.PathValue("id"))
-	if err != nil {
-		return err
-	}
-	defer rm.release()
+func (s *Server) remove(w http.ResponseWriter, r *http.Request, _ *User, rm *room) error {
 	rm.turnMu.Lock()
 	defer rm.turnMu.Unlock()
 	if rm.isRunning() {
 		return errBusy
 	}
-	now := time.Now().UTC().Truncate(time.Microsecond)
-	lease, err := s.o.Store.Acquire(r.Context(), rm.id,
-		chat.LeaseRequest{Holder: "server", From: now, Until: now.Add(deleteTime)})
-	if err != nil {
+	if err := chat.DeleteConversation(r.Context(), s.o.Store, rm.id); err != nil {
 		return err
-	}
-	if err := s.o.Store.Delete(r.Context(), lease); err != nil {
-		return errors.Join(err, s.o.Store.Release(context.WithoutCancel(r.Context()), lease))
 	}
 	s.mu.Lock()
 	delete(s.rooms, rm.id)

@@ -4,34 +4,27 @@ import (
 	"mime"
 	"net/http"
 	"slices"
-	"strconv"
 
 	"github.com/vcpgo/vcp/chat"
 )
 
 // file responds with a file that a tool returned. The headers make a browser save the file,
 // whatever its type is, and not run anything in it.
-func (s *Server) file(w http.ResponseWriter, r *http.Request, u *User) error {
+func (s *Server) file(w http.ResponseWriter, r *http.Request, _ *User, rm *room) error {
 	var numbers [3]int64
 	for i, name := range []string{"seq", "result", "file"} {
-		n, err := strconv.ParseInt(r.PathValue(name), 10, 32)
-		if err != nil || n < 0 {
-			return badRequest("%s must be a number that is not negative (got %q)", name, r.PathValue(name))
+		var err error
+		if numbers[i], err = number(name, r.PathValue(name)); err != nil {
+			return err
 		}
-		numbers[i] = n
 	}
-	seq, result, file := numbers[0], int(numbers[1]), int(numbers[2])
-	rm, err := s.enter(r.Context(), u, r.PathValue("id"))
-	if err != nil {
-		return err
-	}
-	defer rm.release()
+	seq, result, file := numbers[0], numbers[1], numbers[2]
 	page, _, err := chat.ReadPage(r.Context(), s.o.Store, rm.id, seq, 1)
 	if err != nil {
 		return err
 	}
 	i := slices.IndexFunc(page, func(m chat.Message) bool { return m.Seq == seq && m.Outcomes != nil })
-	if i < 0 || result >= len(page[i].Outcomes) || file >= len(page[i].Outcomes[result].Files) {
+	if i < 0 || result >= int64(len(page[i].Outcomes)) || file >= int64(len(page[i].Outcomes[result].Files)) {
 		return &Error{http.StatusNotFound, CodeNotFound, "there is no such file"}
 	}
 	f := page[i].Outcomes[result].Files[file]

@@ -14,16 +14,20 @@ type pageMessage struct {
 	HTML string `json:"html,omitempty"`
 }
 
-// shown returns a stored message in the form for pages. Its files have names but no data; a page
+// shown returns stored messages in the form for pages. Their files have names but no data; a page
 // requests the data of a file separately.
-func (s *Server) shown(m *chat.Message) pageMessage {
-	out := pageMessage{Message: *m}
-	out.Outcomes = slices.Clone(m.Outcomes)
-	for i := range out.Outcomes {
-		out.Outcomes[i].Files = withoutData(out.Outcomes[i].Files)
-	}
-	if s.o.Renderer != nil {
-		out.HTML = string(s.o.Renderer.AppendMessage(nil, m))
+func (s *Server) shown(list []chat.Message) []pageMessage {
+	out := make([]pageMessage, len(list))
+	for i := range list {
+		m := pageMessage{Message: list[i]}
+		m.Outcomes = slices.Clone(m.Outcomes)
+		for k := range m.Outcomes {
+			m.Outcomes[k].Files = withoutData(m.Outcomes[k].Files)
+		}
+		if s.o.Renderer != nil {
+			m.HTML = string(s.o.Renderer.AppendMessage(nil, &list[i]))
+		}
+		out[i] = m
 	}
 	return out
 }

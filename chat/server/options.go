@@ -91,8 +91,6 @@ const (
 	pingTime, streamTime = 20 * time.Second, 15 * time.Minute
 	// beginTime is how long a request waits for its turn to begin.
 	beginTime = 2 * time.Second
-	// deleteTime is how long a conversation that is being deleted is locked.
-	deleteTime = 30 * time.Second
 	// storeTime limits the time of work with the store that is not part of a request.
 	storeTime = 30 * time.Second
 )

@@ -110,12 +110,7 @@ func (s *Server) newMessages(
 			break
 		}
 	}
-	known = known || stable == 0 && older == 0
-	list = make([]pageMessage, len(page))
-	for i := range page {
-		list[i] = s.shown(&page[i])
-	}
-	return list, known, nil
+	return s.shown(page), known || stable == 0 && older == 0, nil
 }
 
 // refresh publishes what another process may have changed in the store.

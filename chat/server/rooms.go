@@ -2,10 +2,24 @@ package server
 
 import (
 	"context"
+	"errors"
+	"net/http"
 	"time"
 
 	"github.com/vcpgo/vcp/chat"
 )
+
+// inRoom returns a handler that calls h with the room of the conversation in the path.
+func (s *Server) inRoom(h func(http.ResponseWriter, *http.Request, *User, *room) error) handler {
+	return func(w http.ResponseWriter, r *http.Request, u *User) error {
+		rm, err := s.enter(r.Context(), u, r.PathValue("id"))
+		if err != nil {
+			return err
+		}
+		defer rm.release()
+		return h(w, r, u, rm)
+	}
+}
 
 // enter returns the room of a user's conversation, for one HTTP request. The caller calls
 // room.release afterwards. A room is the state of a conversation in this process; it is made when a
@@ -20,7 +34,7 @@ func (s *Server) enter(ctx context.Context, u *User, id string) (*room, error) {
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.closed {
+	if s.closing.Err() != nil {
 		return nil, errClosed
 	}
 	rm := s.rooms[id]
@@ -82,4 +96,25 @@ func (s *Server) conversation(ctx context.Context, rm *room, u *User) (*chat.Con
 	rm.turnMu.Lock()
 	defer rm.turnMu.Unlock()
 	return s.conversationLocked(ctx, rm, u)
+}
+
+// change calls f with the room's conversation while no turn runs. No turn can begin meanwhile. If
+// another process has continued the conversation since it was opened here, change reads it from the
+// store and calls f again.
+func (s *Server) change(ctx context.Context, rm *room, u *User, f func(*chat.Conversation) error) error {
+	rm.turnMu.Lock()
+	defer rm.turnMu.Unlock()
+	if rm.isRunning() {
+		return errBusy
+	}
+	for again := false; ; again = true {
+		conv, err := s.conversationLocked(ctx, rm, u)
+		if err == nil {
+			err = f(conv)
+		}
+		if again || !errors.Is(err, chat.ErrChanged) {
+			return err
+		}
+		rm.forget()
+	}
 }

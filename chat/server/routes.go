@@ -1,6 +1,7 @@
 package server
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"log/slog"
@@ -14,25 +15,23 @@ func New(o Options) (*Server, error) {
 		return nil, err
 	}
 	o.Limits = o.Limits.orDefault(defaultLimits)
-	s := &Server{o: o, logger: o.Logger, rooms: map[string]*room{}}
-	if s.logger == nil {
-		s.logger = slog.Default()
-	}
+	o.Logger = cmp.Or(o.Logger, slog.Default())
+	s := &Server{o: o, rooms: map[string]*room{}}
 	s.closing, s.close = context.WithCancel(context.Background())
 	mux := http.NewServeMux()
 	for pattern, h := range map[string]handler{
 		"GET /conversations":                                  s.list,
 		"POST /conversations":                                 s.create,
-		"GET /conversations/{id}":                             s.show,
-		"DELETE /conversations/{id}":                          s.remove,
-		"GET /conversations/{id}/events":                      s.stream,
-		"POST /conversations/{id}/messages":                   s.send,
-		"POST /conversations/{id}/continue":                   s.proceed,
-		"POST /conversations/{id}/decisions":                  s.decide,
-		"POST /conversations/{id}/stop":                       s.stop,
-		"GET /conversations/{id}/branches":                    s.branches,
-		"POST /conversations/{id}/branches":                   s.branch,
-		"GET /conversations/{id}/files/{seq}/{result}/{file}": s.file,
+		"GET /conversations/{id}":                             s.inRoom(s.show),
+		"DELETE /conversations/{id}":                          s.inRoom(s.remove),
+		"GET /conversations/{id}/events":                      s.inRoom(s.stream),
+		"POST /conversations/{id}/messages":                   s.inRoom(s.send),
+		"POST /conversations/{id}/continue":                   s.inRoom(s.proceed),
+		"POST /conversations/{id}/decisions":                  s.inRoom(s.decide),
+		"POST /conversations/{id}/stop":                       s.inRoom(s.stop),
+		"GET /conversations/{id}/branches":                    s.inRoom(s.branches),
+		"POST /conversations/{id}/branches":                   s.inRoom(s.branch),
+		"GET /conversations/{id}/files/{seq}/{result}/{file}": s.inRoom(s.file),
 	} {
 		mux.Handle(pattern, s.handle(h))
 	}
@@ -61,7 +60,7 @@ func (s *Server) handle(h handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		u, err := s.o.User(r)
 		if own := (*Error)(nil); err != nil && !errors.As(err, &own) {
-			s.logger.InfoContext(r.Context(), "request refused", "path", r.URL.Path, "error", err)
+			s.o.Logger.InfoContext(r.Context(), "request refused", "path", r.URL.Path, "error", err)
 			err = &Error{http.StatusUnauthorized, CodeUnauthenticated, "it is not known who you are; log in"}
 		}
 		if err == nil && u.ID == "" {
@@ -82,9 +81,7 @@ func (s *Server) handle(h handler) http.Handler {
 func (s *Server) refuse(w http.ResponseWriter, r *http.Request, err error) {
 	e := errorOf(err)
 	if e.Status >= http.StatusInternalServerError {
-		s.logger.WarnContext(r.Context(), "request failed", "path", r.URL.Path, "code", e.Code, "error", err)
+		s.o.Logger.WarnContext(r.Context(), "request failed", "path", r.URL.Path, "code", e.Code, "error", err)
 	}
-	writeJSON(w, e.Status, struct {
-		Error *Error `json:"error"`
-	}{e})
+	writeJSON(w, e.Status, map[string]*Error{"error": e})
 }

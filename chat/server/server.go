@@ -2,7 +2,6 @@ package server
 
 import (
 	"context"
-	"log/slog"
 	"net/http"
 	"sync"
 	"time"
@@ -11,7 +10,6 @@ import (
 // Server is the http.Handler of conversations. It is safe for concurrent use.
 type Server struct {
 	o       Options
-	logger  *slog.Logger
 	handler http.Handler
 	closing context.Context // ends when Close is called
 	close   context.CancelFunc
@@ -19,9 +17,8 @@ type Server struct {
 	turns   counter
 	streams counter
 
-	mu     sync.Mutex
-	rooms  map[string]*room // by the conversation's id
-	closed bool
+	mu    sync.Mutex       // guards rooms; no room is entered and no task begins while Close holds it
+	rooms map[string]*room // by the conversation's id
 }
 
 // ServeHTTP answers one request. Its routes begin at the root; http.StripPrefix mounts them
@@ -37,9 +34,8 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 // all turns have stored what they did, or for the end of ctx, whose error it returns.
 func (s *Server) Close(ctx context.Context) error {
 	s.mu.Lock()
-	s.closed = true
-	s.mu.Unlock()
 	s.close()
+	s.mu.Unlock()
 	done := make(chan struct{})
 	go func() { // ends with the turns
 		s.tasks.Wait()
@@ -58,7 +54,7 @@ func (s *Server) Close(ctx context.Context) error {
 func (s *Server) work(f func()) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.closed {
+	if s.closing.Err() != nil {
 		return false
 	}
 	s.tasks.Go(f)

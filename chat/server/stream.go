@@ -1,30 +1,22 @@
 package server
 
 import (
+	"cmp"
 	"context"
 	"net/http"
 	"time"
 )
 
 // stream sends the events of a conversation as they happen, as server-sent events.
-func (s *Server) stream(w http.ResponseWriter, r *http.Request, u *User) error {
-	rm, err := s.enter(r.Context(), u, r.PathValue("id"))
-	if err != nil {
-		return err
-	}
-	defer rm.release()
+func (s *Server) stream(w http.ResponseWriter, r *http.Request, u *User, rm *room) error {
 	if !s.streams.acquire(u.ID, u.Limits.Streams) {
 		return &Error{http.StatusTooManyRequests, CodeTooMany, "too many of your streams are open at once; close a page"}
 	}
 	defer s.streams.release(u.ID)
 
-	after := r.Header.Get("Last-Event-ID")
-	if after == "" {
-		after = r.FormValue("after")
-	}
-	at, known := rm.log.number(after)
-	if after == "" {
-		at, known = rm.log.last(), true
+	at, known := rm.log.last(), true
+	if after := cmp.Or(r.Header.Get("Last-Event-ID"), r.FormValue("after")); after != "" {
+		at, known = rm.log.number(after)
 	}
 	h := w.Header()
 	h.Set("Content-Type", "text/event-stream")
@@ -35,7 +27,12 @@ func (s *Server) stream(w http.ResponseWriter, r *http.Request, u *User) error {
 		h.Set("Connection", "close") // the stream's deadlines would also end later responses on this connection
 	}
 	c := http.NewResponseController(w)
-	defer context.AfterFunc(s.closing, func() { _ = c.SetWriteDeadline(time.Now().Add(closeTime)) })()
+	ctx, cancel := context.WithTimeout(r.Context(), streamTime)
+	defer cancel()
+	defer context.AfterFunc(s.closing, func() {
+		_ = c.SetWriteDeadline(time.Now().Add(closeTime))
+		cancel()
+	})()
 	write := func(data []byte) error {
 		_ = c.SetWriteDeadline(time.Now().Add(writeTime)) // not every ResponseWriter has deadlines
 		if s.closing.Err() != nil {
@@ -51,8 +48,6 @@ func (s *Server) stream(w http.ResponseWriter, r *http.Request, u *User) error {
 	}
 	ping := time.NewTicker(pingTime)
 	defer ping.Stop()
-	end := time.NewTimer(streamTime)
-	defer end.Stop()
 	for {
 		events, more, closed, missed := rm.log.after(at)
 		if missed || !known {
@@ -83,11 +78,7 @@ func (s *Server) stream(w http.ResponseWriter, r *http.Request, u *User) error {
 			if write([]byte(": ping\n\n")) != nil {
 				return nil
 			}
-		case <-end.C:
-			return nil
-		case <-r.Context().Done():
-			return nil
-		case <-s.closing.Done():
+		case <-ctx.Done():
 			return nil
 		}
 	}

@@ -19,28 +19,9 @@ var errTime = errors.New("the turn took too long")
 
 // begin begins a turn, which continues after the context of the request has ended. It returns nil
 // when the store contains what the user sent, and an error if the turn cannot begin. If neither
-// happens within beginTime, it returns nil; an event reports a later error.
-func (s *Server) begin(request context.Context, rm *room, u *User, turn turnFunc) error {
-	rm.turnMu.Lock()
-	defer rm.turnMu.Unlock()
-	err := s.start(request, rm, u, turn)
-	if errors.Is(err, chat.ErrChanged) { // another process has continued the conversation since it was opened here
-		rm.forget()
-		err = s.start(request, rm, u, turn)
-	}
-	return err
-}
-
-// start is like begin, but returns chat.ErrChanged if another process has continued the
-// conversation. rm.turnMu is held.
-func (s *Server) start(request context.Context, rm *room, u *User, turn turnFunc) error {
-	if rm.isRunning() {
-		return errBusy
-	}
-	conv, err := s.conversationLocked(request, rm, u)
-	if err != nil {
-		return err
-	}
+// happens within beginTime, it returns nil; an event reports a later error. rm.turnMu is held, and
+// no turn runs.
+func (s *Server) begin(request context.Context, rm *room, u *User, conv *chat.Conversation, turn turnFunc) error {
 	if !s.turns.acquire(u.ID, u.Limits.Turns) {
 		return &Error{http.StatusTooManyRequests, CodeTooMany, "too many of your turns run at once; wait for the end of one, or stop one"}
 	}
@@ -96,7 +77,7 @@ func (s *Server) run(
 	defer context.AfterFunc(s.closing, func() { cancel(errClosed) })()
 	publish := func() {
 		if err := s.publish(ctx, rm); err != nil {
-			s.logger.ErrorContext(ctx, "new messages not sent to pages", "conversation", rm.id, "error", err)
+			s.o.Logger.ErrorContext(ctx, "new messages not sent to pages", "conversation", rm.id, "error", err)
 		}
 	}
 	// watchedStore calls the watcher after each append and each switch to another branch.

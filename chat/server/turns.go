@@ -17,7 +17,7 @@ const titleBytes = 80
 
 // send begins a turn with a message of the user. If the request names an earlier message to edit,
 // the new message replaces that one.
-func (s *Server) send(w http.ResponseWriter, r *http.Request, u *User) error {
+func (s *Server) send(w http.ResponseWriter, r *http.Request, u *User, rm *room) error {
 	var in struct {
 		Text string `json:"text"`
 		Edit int64  `json:"edit"`
@@ -25,7 +25,7 @@ func (s *Server) send(w http.ResponseWriter, r *http.Request, u *User) error {
 	if err := readJSON(w, r, &in); err != nil {
 		return err
 	}
-	return s.turn(w, r, u, in.Text, func(ctx context.Context, c *chat.Conversation) iter.Seq2[engine.Event, error] {
+	return s.turn(w, r, u, rm, in.Text, func(ctx context.Context, c *chat.Conversation) iter.Seq2[engine.Event, error] {
 		if in.Edit != 0 {
 			return c.Edit(ctx, in.Edit, in.Text)
 		}
@@ -35,14 +35,14 @@ func (s *Server) send(w http.ResponseWriter, r *http.Request, u *User) error {
 
 // proceed begins a turn without a message. If the request names a reply to regenerate, the model
 // writes another one in its place.
-func (s *Server) proceed(w http.ResponseWriter, r *http.Request, u *User) error {
+func (s *Server) proceed(w http.ResponseWriter, r *http.Request, u *User, rm *room) error {
 	var in struct {
 		Regenerate int64 `json:"regenerate"`
 	}
 	if err := readJSON(w, r, &in); err != nil {
 		return err
 	}
-	return s.turn(w, r, u, "", func(ctx context.Context, c *chat.Conversation) iter.Seq2[engine.Event, error] {
+	return s.turn(w, r, u, rm, "", func(ctx context.Context, c *chat.Conversation) iter.Seq2[engine.Event, error] {
 		if in.Regenerate != 0 {
 			return c.Regenerate(ctx, in.Regenerate)
 		}
@@ -52,13 +52,13 @@ func (s *Server) proceed(w http.ResponseWriter, r *http.Request, u *User) error 
 
 // turn begins a turn, and responds when it has begun. If the conversation has no title, the
 // beginning of message becomes its title, unless message is "".
-func (s *Server) turn(w http.ResponseWriter, r *http.Request, u *User, message string, begin turnFunc) error {
-	rm, err := s.enter(r.Context(), u, r.PathValue("id"))
+func (s *Server) turn(
+	w http.ResponseWriter, r *http.Request, u *User, rm *room, message string, turn turnFunc,
+) error {
+	err := s.change(r.Context(), rm, u, func(c *chat.Conversation) error {
+		return s.begin(r.Context(), rm, u, c, turn)
+	})
 	if err != nil {
-		return err
-	}
-	defer rm.release()
-	if err := s.begin(r.Context(), rm, u, begin); err != nil {
 		return err
 	}
 	title := text.TruncateBytes(text.OneLine(chat.MaskSecrets(s.o.Engine, text.Valid(message))), titleBytes)
@@ -68,9 +68,7 @@ func (s *Server) turn(w http.ResponseWriter, r *http.Request, u *User, message s
 	rm.mu.Lock()
 	seen := rm.seen
 	rm.mu.Unlock()
-	writeJSON(w, http.StatusAccepted, struct {
-		EventID string `json:"eventId"`
-	}{rm.log.id(rm.log.available(seen))})
+	writeJSON(w, http.StatusAccepted, map[string]string{"eventId": rm.log.id(rm.log.available(seen))})
 	return nil
 }
 
@@ -81,12 +79,12 @@ func (s *Server) setMissingTitle(ctx context.Context, id, title string) {
 		err = s.o.Store.ChangeMetadata(ctx, id, chat.MetadataChange{Title: &title})
 	}
 	if err != nil {
-		s.logger.WarnContext(ctx, "the title of a conversation cannot be set", "conversation", id, "error", err)
+		s.o.Logger.WarnContext(ctx, "the title of a conversation cannot be set", "conversation", id, "error", err)
 	}
 }
 
 // decide answers the open question about a call.
-func (s *Server) decide(w http.ResponseWriter, r *http.Request, u *User) error {
+func (s *Server) decide(w http.ResponseWriter, r *http.Request, u *User, rm *room) error {
 	var in struct {
 		RequestID string            `json:"requestId"`
 		Digest    executor.Digest   `json:"digest"`
@@ -95,11 +93,6 @@ func (s *Server) decide(w http.ResponseWriter, r *http.Request, u *User) error {
 	if err := readJSON(w, r, &in); err != nil {
 		return err
 	}
-	rm, err := s.enter(r.Context(), u, r.PathValue("id"))
-	if err != nil {
-		return err
-	}
-	defer rm.release()
 	c, err := s.conversation(r.Context(), rm, u)
 	if err != nil {
 		return err
@@ -115,39 +108,25 @@ func (s *Server) decide(w http.ResponseWriter, r *http.Request, u *User) error {
 }
 
 // stop stops the turn that runs.
-func (s *Server) stop(w http.ResponseWriter, r *http.Request, u *User) error {
-	rm, err := s.enter(r.Context(), u, r.PathValue("id"))
-	if err != nil {
-		return err
-	}
-	defer rm.release()
+func (s *Server) stop(w http.ResponseWriter, _ *http.Request, _ *User, rm *room) error {
 	c := rm.openConversation()
-	writeJSON(w, http.StatusOK, struct {
-		Stopped bool `json:"stopped"`
-	}{c != nil && c.Stop()})
+	writeJSON(w, http.StatusOK, map[string]bool{"stopped": c != nil && c.Stop()})
 	return nil
 }
 
 // branches responds with the branches, newest first.
-func (s *Server) branches(w http.ResponseWriter, r *http.Request, u *User) error {
-	rm, err := s.enter(r.Context(), u, r.PathValue("id"))
-	if err != nil {
-		return err
-	}
-	defer rm.release()
+func (s *Server) branches(w http.ResponseWriter, r *http.Request, _ *User, rm *room) error {
 	list, err := chat.ReadBranches(r.Context(), s.o.Store, rm.id)
 	if err != nil {
 		return err
 	}
-	writeJSON(w, http.StatusOK, struct {
-		Branches []chat.Branch `json:"branches"`
-	}{list})
+	writeJSON(w, http.StatusOK, map[string][]chat.Branch{"branches": list})
 	return nil
 }
 
 // branch lets the conversation continue after one of its messages. What followed it is kept as a
 // branch.
-func (s *Server) branch(w http.ResponseWriter, r *http.Request, u *User) error {
+func (s *Server) branch(w http.ResponseWriter, r *http.Request, u *User, rm *room) error {
 	var in struct {
 		After *int64 `json:"after"`
 	}
@@ -157,30 +136,12 @@ func (s *Server) branch(w http.ResponseWriter, r *http.Request, u *User) error {
 	if in.After == nil || *in.After < 0 {
 		return badRequest("after must be the seq of a message, or 0 for the beginning")
 	}
-	rm, err := s.enter(r.Context(), u, r.PathValue("id"))
-	if err != nil {
-		return err
-	}
-	defer rm.release()
-	rm.turnMu.Lock()
-	defer rm.turnMu.Unlock()
-	if rm.isRunning() {
-		return errBusy
-	}
-	c, err := s.conversationLocked(r.Context(), rm, u)
-	if err != nil {
-		return err
-	}
-	err = c.Branch(r.Context(), *in.After)
-	if errors.Is(err, chat.ErrChanged) {
-		rm.forget()
-		if c, err = s.conversationLocked(r.Context(), rm, u); err == nil {
-			err = c.Branch(r.Context(), *in.After)
+	err := s.change(r.Context(), rm, u, func(c *chat.Conversation) error {
+		if err := c.Branch(r.Context(), *in.After); err != nil {
+			return err
 		}
-	}
-	if err == nil {
-		err = s.publish(r.Context(), rm)
-	}
+		return s.publish(r.Context(), rm)
+	})
 	if err != nil {
 		return err
 	}

@@ -10,13 +10,13 @@ import (
 
 // Append adds entries, as chat.Store says.
 func (s *Store) Append(ctx context.Context, l chat.Lease, parent int64, entries ...chat.Entry) (last int64, err error) {
-	err = s.withLease(ctx, l, func(ctx context.Context, tx *sql.Tx, c conversationState) error {
-		last = c.tip
-		list, size, err := chat.CheckedEntries(entries, parent, c.entries+1)
+	err = s.withLease(ctx, l, func(ctx context.Context, tx *sql.Tx, c conversation) error {
+		last = c.Tip
+		list, size, err := chat.CheckedEntries(entries, parent, c.Entries+1)
 		if err != nil {
 			return err
 		}
-		if err := checkEntry(l.ConversationID, parent, c.entries); err != nil || len(list) == 0 {
+		if err := checkEntry(&c, parent); err != nil || len(list) == 0 {
 			return err
 		}
 		updated := list[0].Time
@@ -74,9 +74,9 @@ func scanEntry(rows *sql.Rows) (e chat.Entry, err error) {
 // Path returns a page of a path, as chat.Store says.
 func (s *Store) Path(ctx context.Context, id string, from int64, limit int) (list []chat.Entry, err error) {
 	err = s.view(ctx, func(tx *sql.Tx) error {
-		m, number, err := find(ctx, tx, id)
+		c, err := find(ctx, tx, id)
 		if err == nil {
-			err = checkEntry(id, from, m.Entries)
+			err = checkEntry(&c, from)
 		}
 		if err != nil {
 			return err
@@ -85,7 +85,7 @@ func (s *Store) Path(ctx context.Context, id string, from int64, limit int) (lis
 		for from > 0 && !page.full() {
 			// The parent of most entries has the next lower number, so that one query reads a run
 			// of entries. Any other parent begins another run.
-			if from, err = page.addRun(ctx, tx, number, from); err != nil {
+			if from, err = page.addRun(ctx, tx, c.number, from); err != nil {
 				return err
 			}
 		}
@@ -152,12 +152,12 @@ func (s *Store) query(
 	ctx context.Context, id string, limit int, query string, args ...any,
 ) (list []chat.Entry, err error) {
 	err = s.view(ctx, func(tx *sql.Tx) error {
-		_, number, err := find(ctx, tx, id)
+		c, err := find(ctx, tx, id)
 		if err != nil {
 			return err
 		}
 		page := page{limit: chat.PageLimit(limit)}
-		args := slices.Concat([]any{number}, args, []any{page.limit})
+		args := slices.Concat([]any{c.number}, args, []any{page.limit})
 		err = each(ctx, tx, query, args, func(rows *sql.Rows) (bool, error) {
 			e, err := scanEntry(rows)
 			page.add(e)

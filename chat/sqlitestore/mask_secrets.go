@@ -12,50 +12,34 @@ import (
 // maskSecrets is the step to version 2. It masks what has the form of a secret in the texts that
 // earlier versions of the program stored.
 func maskSecrets(ctx context.Context, tx *sql.Tx) error {
-	for _, step := range []func(context.Context, *sql.Tx) error{maskTitles, maskTags, maskEntries} {
-		if err := step(ctx, tx); err != nil {
-			return err
-		}
+	err := maskTexts(ctx, tx, "SELECT DISTINCT title FROM conversations",
+		"UPDATE conversations SET title = ?2 WHERE title = ?1")
+	if err == nil { // two tags of a conversation may become the same
+		err = maskTexts(ctx, tx, "SELECT DISTINCT tag FROM tags",
+			`INSERT OR IGNORE INTO tags (tag, conversation) SELECT ?2, conversation FROM tags WHERE tag = ?1;
+			DELETE FROM tags WHERE tag = ?1`)
 	}
-	return nil
-}
-
-func maskTitles(ctx context.Context, tx *sql.Tx) error {
-	titles := map[int64]string{} // the changed ones, by the number of the conversation
-	err := each(ctx, tx, "SELECT number, title FROM conversations", nil, func(rows *sql.Rows) (bool, error) {
-		var number int64
-		var title string
-		err := rows.Scan(&number, &title)
-		if masked := chat.MaskSecrets(nil, title); masked != title {
-			titles[number] = masked
-		}
-		return true, err
-	})
-	for number, title := range titles {
-		if err == nil {
-			_, err = tx.ExecContext(ctx, "UPDATE conversations SET title = ? WHERE number = ?", title, number)
-		}
+	if err == nil {
+		err = maskEntries(ctx, tx)
 	}
 	return err
 }
 
-func maskTags(ctx context.Context, tx *sql.Tx) error {
-	tags := map[string]string{} // the changed ones
-	err := each(ctx, tx, "SELECT DISTINCT tag FROM tags", nil, func(rows *sql.Rows) (bool, error) {
-		var tag string
-		err := rows.Scan(&tag)
-		if masked := chat.MaskSecrets(nil, tag); masked != tag {
-			tags[tag] = masked
+// maskTexts executes change for each text that query selects and that contains a secret. The
+// parameters of change are the text and the masked text.
+func maskTexts(ctx context.Context, tx *sql.Tx, query, change string) error {
+	maskedTexts := map[string]string{} // the changed ones
+	err := each(ctx, tx, query, nil, func(rows *sql.Rows) (bool, error) {
+		var text string
+		err := rows.Scan(&text)
+		if masked := chat.MaskSecrets(nil, text); masked != text {
+			maskedTexts[text] = masked
 		}
 		return true, err
 	})
-	for tag, masked := range tags {
-		if err == nil { // two tags of a conversation may have become the same
-			_, err = tx.ExecContext(ctx, `INSERT OR IGNORE INTO tags (tag, conversation)
-				SELECT ?, conversation FROM tags WHERE tag = ?`, masked, tag)
-		}
+	for text, masked := range maskedTexts {
 		if err == nil {
-			_, err = tx.ExecContext(ctx, "DELETE FROM tags WHERE tag = ?", tag)
+			_, err = tx.ExecContext(ctx, change, text, masked)
 		}
 	}
 	return err

@@ -12,35 +12,48 @@ import (
 	"github.com/vcpgo/vcp/chat"
 )
 
-// metadataColumns are the columns that scanMetadata reads.
-const metadataColumns = `c.number, c.id, c.title, c.owner, c.created, c.updated, c.imported, c.tip, c.entries, c.bytes, c.fence,
+// conversation is a row of the table of conversations, and its tags. number is the key of the row.
+type conversation struct {
+	chat.Metadata
+	number int64
+	lease  chat.Lease // the newest lease; zero if it was released, or if there was none yet
+}
+
+// conversationColumns are the columns that scan reads.
+const conversationColumns = `c.number, c.id, c.title, c.owner, c.created, c.updated, c.imported, c.tip, c.entries, c.bytes, c.fence,
+	c.lease_holder, c.lease_from, c.lease_until,
 	(SELECT group_concat(tag, char(0)) FROM (SELECT tag FROM tags WHERE conversation = c.number ORDER BY tag))`
 
 // A row is a *sql.Row or *sql.Rows.
 type row interface{ Scan(into ...any) error }
 
-// scanMetadata reads the metadata of a conversation, and number, the key of its row.
-func scanMetadata(r row) (m chat.Metadata, number int64, err error) {
-	var created, updated int64
-	var tags sql.NullString
-	err = r.Scan(&number, &m.ID, &m.Title, &m.Owner, &created, &updated, &m.Imported, &m.Tip, &m.Entries, &m.Bytes,
-		&m.Fence, &tags)
-	m.Created, m.Updated = fromMicros(created), fromMicros(updated)
+// scan reads a conversation.
+func scan(r row) (c conversation, err error) {
+	var created, updated, from, until int64
+	var holder, tags sql.NullString
+	err = r.Scan(&c.number, &c.ID, &c.Title, &c.Owner, &created, &updated, &c.Imported, &c.Tip, &c.Entries, &c.Bytes,
+		&c.Fence, &holder, &from, &until, &tags)
+	c.Created, c.Updated = fromMicros(created), fromMicros(updated)
 	if tags.Valid {
-		m.Tags = strings.Split(tags.String, "\x00") // no tag contains NUL
+		c.Tags = strings.Split(tags.String, "\x00") // no tag contains NUL
 	}
-	return m, number, err
+	if holder.Valid {
+		c.lease = chat.Lease{
+			ConversationID: c.ID, Holder: holder.String, Fence: c.Fence, From: fromMicros(from), Until: fromMicros(until),
+		}
+	}
+	return c, err
 }
 
 func fromMicros(t int64) time.Time { return time.UnixMicro(t).UTC() }
 
-// find returns the metadata of a conversation, and number, the key of its row.
-func find(ctx context.Context, tx *sql.Tx, id string) (chat.Metadata, int64, error) {
-	m, number, err := scanMetadata(tx.QueryRowContext(ctx, "SELECT "+metadataColumns+" FROM conversations c WHERE id = ?", id))
+// find returns the conversation with that ID.
+func find(ctx context.Context, tx *sql.Tx, id string) (conversation, error) {
+	c, err := scan(tx.QueryRowContext(ctx, "SELECT "+conversationColumns+" FROM conversations c WHERE id = ?", id))
 	if errors.Is(err, sql.ErrNoRows) {
 		err = fmt.Errorf("chat: conversation %.100q: %w", id, chat.ErrNoConversation)
 	}
-	return m, number, err
+	return c, err
 }
 
 // Create adds a conversation, as chat.Store says.
@@ -84,7 +97,8 @@ func setTags(ctx context.Context, tx *sql.Tx, number int64, tags []string) error
 // Metadata returns the metadata of a conversation, as chat.Store says.
 func (s *Store) Metadata(ctx context.Context, id string) (m chat.Metadata, err error) {
 	err = s.view(ctx, func(tx *sql.Tx) error {
-		m, _, err = find(ctx, tx, id)
+		c, err := find(ctx, tx, id)
+		m = c.Metadata
 		return err
 	})
 	return m, err
@@ -97,16 +111,16 @@ func (s *Store) ChangeMetadata(ctx context.Context, id string, change chat.Metad
 		return err
 	}
 	return s.change(ctx, func(ctx context.Context, tx *sql.Tx) error {
-		_, number, err := find(ctx, tx, id)
+		c, err := find(ctx, tx, id)
 		if err != nil {
 			return err
 		}
 		_, err = tx.ExecContext(ctx, "UPDATE conversations SET title = coalesce(?, title), owner = coalesce(?, owner) WHERE number = ?",
-			change.Title, change.Owner, number)
+			change.Title, change.Owner, c.number)
 		if err != nil || change.Tags == nil {
 			return err
 		}
-		return setTags(ctx, tx, number, *change.Tags)
+		return setTags(ctx, tx, c.number, *change.Tags)
 	})
 }
 
@@ -131,7 +145,7 @@ func (s *Store) List(ctx context.Context, o chat.ListOptions) (list []chat.Metad
 		}
 		where, args = append(where, "(c.updated, c.id) < (?, ?)"), append(args, micros, id)
 	}
-	query := "SELECT " + metadataColumns + " FROM conversations c"
+	query := "SELECT " + conversationColumns + " FROM conversations c"
 	if where != nil {
 		query += " WHERE " + strings.Join(where, " AND ")
 	}
@@ -139,8 +153,8 @@ func (s *Store) List(ctx context.Context, o chat.ListOptions) (list []chat.Metad
 	query += " ORDER BY c.updated DESC, c.id DESC LIMIT " + strconv.Itoa(limit+1)
 	err = s.view(ctx, func(tx *sql.Tx) error {
 		return each(ctx, tx, query, args, func(rows *sql.Rows) (bool, error) {
-			m, _, err := scanMetadata(rows)
-			list = append(list, m)
+			c, err := scan(rows)
+			list = append(list, c.Metadata)
 			return true, err
 		})
 	})

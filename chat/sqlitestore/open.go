@@ -47,6 +47,7 @@ const (
 // and those that SQLite puts beside it, path-wal and path-shm. The error is a *chat.StoreError if
 // the version is newer, if the file is not a store, or if it cannot be opened.
 func Open(ctx context.Context, path string, o Options) (*Store, error) {
+	o.Wait = cmp.Or(max(0, o.Wait), defaultWait)
 	s := &Store{name: path}
 	if path != Memory {
 		abs, err := filepath.Abs(path)
@@ -71,7 +72,7 @@ func Open(ctx context.Context, path string, o Options) (*Store, error) {
 // prepare makes the first connection and migrates the tables. If another process puts a new file
 // into WAL mode, SQLite fails instead of waiting, so prepare tries again.
 func (s *Store) prepare(ctx context.Context, o Options) error {
-	for end := time.Now().Add(cmp.Or(max(0, o.Wait), defaultWait)); ; {
+	for end := time.Now().Add(o.Wait); ; {
 		err := s.migrate(ctx, o.ReadOnly)
 		var failed *chat.StoreError
 		if !errors.As(err, &failed) || failed.Problem != chat.ProblemLocked || time.Now().After(end) {
@@ -87,9 +88,8 @@ func (s *Store) prepare(ctx context.Context, o Options) error {
 
 // connect sets up the pools of connections. Each connection is made when it is first needed.
 func (s *Store) connect(o Options) error {
-	wait := cmp.Or(max(0, o.Wait), defaultWait)
 	shared := []string{
-		fmt.Sprintf("busy_timeout(%d)", wait.Milliseconds()), "foreign_keys(1)", "secure_delete(1)", "trusted_schema(0)",
+		fmt.Sprintf("busy_timeout(%d)", o.Wait.Milliseconds()), "foreign_keys(1)", "secure_delete(1)", "trusted_schema(0)",
 		"cell_size_check(1)",
 	}
 	pragmas := slices.Concat(shared, []string{"synchronous(full)"})

@@ -84,7 +84,6 @@ is 1. A call that needs approval is confirmed on the terminal, as in vcp chat.`,
 			return err
 		},
 	}
-	cmd.Flags().SortFlags = false
 	flags.Add(cmd.Flags(), configuration.CallFields...)
 	configuration.SetDefaultInHelp(cmd.Flags(), "result-tokens", "0") // a person reads the whole result
 	return cmd
@@ -155,7 +154,7 @@ func runCall(
 		return nil
 	}
 	_, err := space.Registry.Resolve(request.ToolName, request.Command, e.Visible)
-	if unknown := (*tool.NotFoundError)(nil); errors.As(err, &unknown) && result.ErrorType == unknown.Kind {
+	if unknown, ok := errors.AsType[*tool.NotFoundError](err); ok && result.ErrorType == unknown.Kind {
 		return unknownMethod(unknown)
 	}
 	reason := sentence(result.ToolResult.Result) + " " + advice(&result, e.Config())

@@ -68,7 +68,6 @@ The exit status is 1 if an answer failed, was truncated, was stopped or is empty
 			return flags.Run(std, args)
 		},
 	}
-	cmd.Flags().SortFlags = false
 	flags.Add(cmd.Flags())
 	return cmd
 }

@@ -32,7 +32,6 @@ what has the form of a secret, such as api_key=..., is shown as [secret], and so
 			return s.WriteText(std.Out)
 		},
 	}
-	cmd.Flags().SortFlags = false
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print a JSON object with the fields file and fields")
 	flags.Add(cmd.Flags())
 	return cmd

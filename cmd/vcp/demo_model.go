@@ -1,12 +1,14 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"os/signal"
 
 	"github.com/spf13/cobra"
 
 	"github.com/vcpgo/vcp/internal/demomodel"
+	"github.com/vcpgo/vcp/internal/loopback"
 	"github.com/vcpgo/vcp/protocol"
 
 	"github.com/vcpgo/vcp/cmd/vcp/internal/cli"
@@ -32,29 +34,29 @@ this machine's loopback address, refuses web pages of other origins, needs no AP
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			ctx, stop := signal.NotifyContext(cmd.Context(), cli.EndSignals()...)
 			defer stop()
-			o := demomodel.Options{Protocol: proto, Addr: addr, Pause: modelclient.DemoPause}
-			server, err := modelclient.StartDemo(o)
+			server, err := demomodel.Start(demomodel.Options{Protocol: proto, Addr: addr, Pause: modelclient.DemoPause})
 			if err != nil {
-				return err
+				return addressError("addr", err)
 			}
+			defer modelclient.CloseDemo(server)
 			ready := fmt.Sprintf("The demo model %s, a small rule-based planner, serves at %s",
 				demomodel.ModelID, server.URL())
 			if err := cli.Write(std.Out, ready); err != nil {
-				modelclient.CloseDemo(server)
 				return err
 			}
-			select {
-			case <-ctx.Done():
-			case <-server.Done():
-			}
-			modelclient.CloseDemo(server)
-			if err := server.Err(); err != nil {
-				return fmt.Errorf("the server ended: %w", err)
-			}
-			return nil
+			return server.Wait(ctx)
 		},
 	}
 	cmd.Flags().StringVar(&addr, "addr", "127.0.0.1:0", "the `HOST:PORT` to listen on; port 0 means any free port")
 	configuration.AddProtocol(cmd.Flags(), &proto)
 	return cmd
+}
+
+// addressError returns err, the error of starting a server. If the value of the flag is not an
+// address of this machine, it is a UsageError.
+func addressError(flag string, err error) error {
+	if bad, ok := errors.AsType[*loopback.AddrError](err); ok && bad.Err == nil {
+		return cli.Usagef("--%s: %v", flag, err)
+	}
+	return err
 }

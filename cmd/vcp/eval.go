@@ -57,7 +57,6 @@ docs/evaluation.md describes the lines, the outcomes, the output of --json, and 
 			return flags.Run(cmd.Context(), std, cmd.Flags(), args)
 		},
 	}
-	cmd.Flags().SortFlags = false
 	flags.Add(cmd.Flags())
 	return cmd
 }

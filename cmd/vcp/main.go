@@ -60,19 +60,14 @@ func (w *firstError) Write(p []byte) (int, error) {
 
 // fail writes an error in the language of the locale, and returns the exit status.
 func fail(stderr io.Writer, cmd *cobra.Command, err error) int {
-	language := cli.Language()
-	var (
-		usage *cli.UsageError
-		done  cli.Reported
-	)
-	switch {
-	case errors.As(err, &done):
+	if _, reported := errors.AsType[cli.Reported](err); reported {
 		return cli.ExitFailure
-	case errors.As(err, &usage):
-		fmt.Fprintf(stderr, "%s: %s%s\n", cmd.CommandPath(), terminal.OneLine(message.In(err, language)),
-			cli.Message(" (see %s --help)", cmd.CommandPath()).In(language))
-		return cli.ExitUsage
 	}
-	fmt.Fprintf(stderr, "%s: %s\n", cmd.CommandPath(), terminal.OneLine(message.In(err, language)))
-	return cli.ExitFailure
+	language, hint, status := cli.Language(), "", cli.ExitFailure
+	if _, misused := errors.AsType[*cli.UsageError](err); misused {
+		hint = cli.Message(" (see %s --help)", cmd.CommandPath()).In(language)
+		status = cli.ExitUsage
+	}
+	fmt.Fprintf(stderr, "%s: %s%s\n", cmd.CommandPath(), terminal.OneLine(message.In(err, language)), hint)
+	return status
 }

@@ -2,10 +2,7 @@ package main
 
 import (
 	"context"
-	"errors"
-	"fmt"
 	"io"
-	"log/slog"
 	"net/http"
 	"os/signal"
 	"time"
@@ -86,7 +83,6 @@ users and passwords: any program on this machine can call the methods.`,
 			return server.ServeStreams(ctx, io.NopCloser(std.In), nopWriteCloser{std.Out})
 		},
 	}
-	cmd.Flags().SortFlags = false
 	cmd.Flags().StringVar(&addr, "http", "",
 		"serve streamable HTTP at the `HOST:PORT`, such as 127.0.0.1:8118; port 0 is any free one")
 	cmd.Flags().StringVar(&audit, "audit", "",
@@ -105,13 +101,9 @@ func serveHTTP(ctx context.Context, server *mcpserver.Server, addr string, std c
 	}
 	s, err := loopback.Start(loopback.Options{
 		Addr: addr, Handler: mux, Connections: mcpserver.MaxConnections, Refuse: refuse,
-		Logger: slog.New(slog.DiscardHandler),
 	})
-	if bad := (*loopback.AddrError)(nil); errors.As(err, &bad) && bad.Err == nil {
-		return cli.Usagef("--http: %v", err)
-	}
 	if err != nil {
-		return err
+		return addressError("http", err)
 	}
 	defer func() {
 		server.Close() // ends the streams of events
@@ -122,14 +114,7 @@ func serveHTTP(ctx context.Context, server *mcpserver.Server, addr string, std c
 	if err := cli.Write(std.Out, "The MCP server is at http://"+s.Addr()+"/mcp"); err != nil {
 		return err
 	}
-	select {
-	case <-ctx.Done():
-	case <-s.Done():
-	}
-	if err := s.Err(); err != nil {
-		return fmt.Errorf("the server ended: %w", err)
-	}
-	return nil
+	return s.Wait(ctx)
 }
 
 // nopWriteCloser is a stream that stays open when the connection that uses it is closed.

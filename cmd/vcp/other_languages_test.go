@@ -13,8 +13,6 @@ import (
 	"github.com/vcpgo/vcp/internal/modelserver"
 	"github.com/vcpgo/vcp/protocol"
 	"github.com/vcpgo/vcp/protocol/vcp"
-
-	"github.com/vcpgo/vcp/cmd/vcp/internal/modelclient"
 )
 
 // program writes the code block of docs/other-languages.md in that language to a file, and returns
@@ -71,7 +69,7 @@ func TestTheDemoModelAnswersTheProgramInPython(t *testing.T) {
 	require.True(t, found)
 	question, rest, _ := strings.Cut(shown, "\"\n")
 	want, _, _ := strings.Cut(rest, "\n")
-	demo, err := modelclient.StartDemo(demomodel.Options{Protocol: vcp.Protocol{}, Addr: "127.0.0.1:0"})
+	demo, err := demomodel.Start(demomodel.Options{Protocol: vcp.Protocol{}, Addr: "127.0.0.1:0"})
 	require.NoError(t, err)
 	defer func() { _ = demo.Close(t.Context()) }()
 	cmd := program(t, "python", "python3", "shop.py", modelserver.Start(t), question)

@@ -47,7 +47,6 @@ An invalid request is not a failure of the command. docs/parse.md describes the 
 			return r.Run(std, args)
 		},
 	}
-	cmd.Flags().SortFlags = false
 	r.Add(cmd.Flags())
 	return cmd
 }

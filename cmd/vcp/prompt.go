@@ -38,7 +38,7 @@ of vcp tools --json. Run such tools yourself, and give their results to vcp resu
 				return err
 			}
 			defer space.Close()
-			if len(flags.DefinitionFiles()) > 0 {
+			if len(flags.Definitions) > 0 {
 				space.Config.ResultTokens = 0 // nobody can read the rest of a result
 			}
 			space.Config.PromptMethods, space.Config.PromptTokens = 0, 0 // nobody can search for a method
@@ -59,7 +59,6 @@ of vcp tools --json. Run such tools yourself, and give their results to vcp resu
 			return cli.Write(std.Out, text)
 		},
 	}
-	cmd.Flags().SortFlags = false
 	configuration.AddLanguage(cmd.Flags(), &language, "the language of the instructions for tools")
 	flags.AddForPrompt(cmd.Flags())
 	return cmd

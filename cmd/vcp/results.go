@@ -44,7 +44,6 @@ A line that cannot be read is an error, and nothing is printed.`,
 			return cli.Write(std.Out, p.FormatToolResults(results))
 		},
 	}
-	cmd.Flags().SortFlags = false
 	configuration.AddProtocol(cmd.Flags(), &p)
 	return cmd
 }

@@ -47,6 +47,7 @@ the reply streams, runs the tools, and writes the results back until the model i
 	)
 	root.SetHelpCommand(newHelp())
 	for _, cmd := range root.Commands() {
+		cmd.Flags().SortFlags = false
 		check := cmd.Args
 		cmd.Args = func(cmd *cobra.Command, args []string) error {
 			if err := cli.StrayValue(cmd, args); err != nil {
@@ -100,44 +101,41 @@ func noSuchCommand(root *cobra.Command, name string) error {
 
 // flagError rewrites an error of pflag in the style of the other errors.
 func flagError(cmd *cobra.Command, err error) error {
-	var (
-		unknown *pflag.NotExistError
-		missing *pflag.ValueRequiredError
-		invalid *pflag.InvalidValueError
-	)
-	switch {
-	case errors.Is(err, pflag.ErrHelp):
+	if errors.Is(err, pflag.ErrHelp) {
 		return err
-	case errors.As(err, &unknown):
-		if short := unknown.GetSpecifiedShortnames(); short != "" {
-			return cli.Usagef("there is no flag -%s", short)
-		}
-		name := unknown.GetSpecifiedName()
-		if near := text.Nearest(name, flagNames(cmd)); len(near) > 0 {
-			for i := range near {
-				near[i] = "--" + near[i]
-			}
-			return cli.Usagef("there is no flag --%s; did you mean %v?", name, cli.InWords(near))
-		}
-		return cli.Usagef("there is no flag --%s", name)
-	case errors.As(err, &missing):
-		return cli.Usagef("--%s needs a value", missing.GetFlag().Name)
-	case errors.As(err, &invalid):
-		var own *cli.ValueError
-		if errors.As(err, &own) {
-			return cli.Usagef("--%s %v", invalid.GetFlag().Name, own)
-		}
-		flag := invalid.GetFlag()
-		return cli.Usagef("--%s is %q; allowed is %s", flag.Name, invalid.GetValue(), allowedFor(flag))
 	}
-	return &cli.UsageError{Err: err}
+	if unknown, ok := errors.AsType[*pflag.NotExistError](err); ok {
+		return unknownFlag(cmd, unknown)
+	}
+	if missing, ok := errors.AsType[*pflag.ValueRequiredError](err); ok {
+		return cli.Usagef("--%s needs a value", missing.GetFlag().Name)
+	}
+	invalid, ok := errors.AsType[*pflag.InvalidValueError](err)
+	if !ok {
+		return &cli.UsageError{Err: err}
+	}
+	flag := invalid.GetFlag()
+	if own, ok := errors.AsType[*cli.ValueError](err); ok {
+		return cli.Usagef("--%s %v", flag.Name, own)
+	}
+	return cli.Usagef("--%s is %q; allowed is %s", flag.Name, invalid.GetValue(), allowedFor(flag))
 }
 
-// flagNames returns the names of the flags of a command.
-func flagNames(cmd *cobra.Command) []string {
+func unknownFlag(cmd *cobra.Command, unknown *pflag.NotExistError) error {
+	if short := unknown.GetSpecifiedShortnames(); short != "" {
+		return cli.Usagef("there is no flag -%s", short)
+	}
 	var names []string
 	cmd.Flags().VisitAll(func(f *pflag.Flag) { names = append(names, f.Name) })
-	return names
+	name := unknown.GetSpecifiedName()
+	near := text.Nearest(name, names)
+	if len(near) == 0 {
+		return cli.Usagef("there is no flag --%s", name)
+	}
+	for i := range near {
+		near[i] = "--" + near[i]
+	}
+	return cli.Usagef("there is no flag --%s; did you mean %v?", name, cli.InWords(near))
 }
 
 // allowedFor describes the values of a flag of one of pflag's own types.

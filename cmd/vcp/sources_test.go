@@ -178,6 +178,7 @@ func TestInvalidSourcesAreRefused(t *testing.T) {
 			"sources[0] is both commands and plugins; allowed is one of them",
 		},
 		{"an option of another kind", "sources: [{commands: a, env: [B]}]", `there is no field "sources[0].env"`},
+		{"no mapping of a server", "sources: [{mcp: 5}]", "sources[0].mcp is 5; allowed is a mapping"},
 		{"no path", "sources: [{plugins: [a]}]", "sources[0].plugins is a list; allowed is a path"},
 		{"the same source twice", "sources: [{plugins: a}, {plugins: a}]", "is named twice"},
 	} {

@@ -55,7 +55,6 @@ server or file that does not work as it should, with the fields source, tool, he
 			return cli.Write(std.Out, text)
 		},
 	}
-	cmd.Flags().SortFlags = false
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print a JSON list")
 	flags.Add(cmd.Flags(), configuration.ListFields...)
 	cmd.AddCommand(newToolsCheck(std), newToolsNew(std))

@@ -31,19 +31,16 @@ required parameter is not declared. It runs nothing. The exit status is 1 if the
 			failed := false
 			for _, path := range args {
 				report, err := command.Check(path)
-				var mistakes command.FileErrors
-				switch {
-				case errors.As(err, &mistakes):
-					failed = true
-					for _, m := range mistakes {
-						fmt.Fprintln(std.Err, terminal.Visible(m.Error()))
-					}
-				case err != nil:
+				mistakes, bad := errors.AsType[command.FileErrors](err)
+				if err == nil {
+					err = cli.Write(std.Out, describeFile(path, report))
+				}
+				if err != nil && !bad {
 					return err
-				default:
-					if err := cli.Write(std.Out, describeFile(path, report)); err != nil {
-						return err
-					}
+				}
+				failed = failed || bad
+				for _, m := range mistakes {
+					fmt.Fprintln(std.Err, terminal.Visible(m.Error()))
 				}
 				for _, w := range report.Warnings {
 					fmt.Fprintln(std.Err, "warning:", terminal.Visible(w.Error()))

@@ -5,7 +5,6 @@ import (
 	"cmp"
 	"context"
 	"embed"
-	"errors"
 	"fmt"
 	"log"
 	"net"
@@ -65,7 +64,8 @@ func registerShop(registry *tool.Registry) error {
 // user says who sends a request. A proxy that logs people in sets the header.
 func user(r *http.Request) (server.User, error) {
 	if host, _, err := net.SplitHostPort(r.Host); err != nil || host != "127.0.0.1" && host != "localhost" {
-		return server.User{}, errors.New("the host is not this machine: a page of another site may have sent the request")
+		message := "open this page at 127.0.0.1 or localhost: at another address, a page of another site may have sent the request"
+		return server.User{}, &server.Error{Status: http.StatusForbidden, Code: "foreign_host", Message: message}
 	}
 	id := cmp.Or(r.Header.Get("X-User"), "you")
 	return server.User{ID: id, Visibility: engine.Visibility{ToolToggles: map[string]bool{"shop_buy": id != "guest"}}}, nil

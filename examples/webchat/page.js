@@ -36,6 +36,11 @@ function addMessage(message) {
   const e = element('div', '')
   e.dataset.seq = message.seq
   e.innerHTML = message.html
+  ;(message.toolCall ?? []).forEach((result, r) => (result.files ?? []).forEach((file, f) => {
+    const link = element('a', `Save ${file.name}`)
+    link.href = `/api/conversations/${id}/files/${message.seq}/${r}/${f}`
+    e.append(link, ' ')
+  }))
   $('log').append(e)
 }
 
@@ -62,6 +67,9 @@ function ask(pending) {
   card.setAttribute('role', 'group')
   if (pending.change) card.append(element('p', `This method changed: ${pending.change}`))
   card.append(element('p', `Run ${pending.method}?`), element('pre', JSON.stringify(pending.arguments, null, 2)))
+  const from = pending.provenance?.copiedFrom
+  if (from) card.append(element('p', `This request occurs in text that is not yours: ${from.name || from.origin}`))
+  if (pending.preview) card.append(element('p', 'What it would do:'), element('pre', pending.preview))
   for (const [verdict, title] of [['allow', 'Allow'], ['deny', 'Deny']]) {
     const button = element('button', title)
     button.onclick = () => report(call('POST', `/${id}/decisions`, {
@@ -122,7 +130,7 @@ const create = () => call('POST', '', {}).then((c) => open(c.id))
 $('new').onclick = () => report(create())
 $('list').onchange = () => report(open($('list').value))
 $('stop').onclick = () => report(call('POST', `/${id}/stop`))
-$('continue').onclick = () => report(call('POST', `/${id}/continue`, {}))
+$('continue').onclick = () => report(call('POST', `/${id}/continue`, {}).then(() => setRunning(true)))
 $('form').onsubmit = (e) => {
   e.preventDefault()
   report(call('POST', `/${id}/messages`, {text: $('text').value}).then(() => { $('text').value = ''; setRunning(true) }))

@@ -30,22 +30,21 @@ const (
 	ApproveAll Approve = "all"
 )
 
-// isValid reports whether a is one of the values.
-func (a Approve) isValid() bool {
-	switch a {
-	case "", ApproveAsk, ApproveNever, ApproveRead, ApproveWrite, ApproveAll:
-		return true
-	}
-	return false
-}
-
 func (a Approve) decide(risk tool.Risk) Decision {
-	read, write := risk == tool.RiskRead, risk == tool.RiskWrite
-	switch {
-	case a == ApproveAll, a == ApproveRead && read, (a == ApproveWrite || a == "") && (read || write):
-		return Allow
-	case a == ApproveNever || !a.isValid():
+	allowed := false
+	switch a {
+	case ApproveAsk:
+	case ApproveRead:
+		allowed = risk == tool.RiskRead
+	case ApproveWrite, "":
+		allowed = risk == tool.RiskRead || risk == tool.RiskWrite
+	case ApproveAll:
+		allowed = true
+	default: // ApproveNever, or an unknown value
 		return Deny
+	}
+	if allowed {
+		return Allow
 	}
 	return Ask
 }
@@ -152,27 +151,24 @@ func (p Policy) Ruling(m *tool.Entry) Ruling {
 			r.Decision, r.Rule, r.rule = rule.Decision, i, rule
 		}
 	}
-	switch {
-	case best < 0:
+	if r.rule == nil {
 		r.Decision = p.Approve.decide(m.Risk())
-		if m.Method.AlwaysAsk && r.Decision != Deny {
-			r.Decision, r.always = Ask, true
-		}
-	case m.Method.AlwaysAsk && r.Decision == Allow && r.rule.Tool == "" && r.rule.Method == "":
-		r = Ruling{Decision: Ask, Rule: -1, approve: p.Approve, always: true}
-		if p.Approve == ApproveNever {
-			r.Decision, r.always = Deny, false
-		}
-	case r.Decision == Ask && p.Approve == ApproveNever:
-		r = Ruling{Decision: Deny, Rule: -1, approve: p.Approve}
-	case r.Decision != Allow && r.Decision != Ask:
-		r.Decision = Deny
 	}
-	if m.Method.Changed.Open() && r.Decision == Allow {
+	named := r.rule != nil && (r.rule.Tool != "" || r.rule.Method != "")
+	if m.Method.AlwaysAsk && !named && (r.Decision == Allow || r.Decision == Ask && r.rule == nil) {
+		r = Ruling{Decision: Ask, Rule: -1, approve: p.Approve, always: true}
+	}
+	never := p.Approve == ApproveNever
+	switch {
+	case r.Decision == Ask && never:
+		r = Ruling{Decision: Deny, Rule: -1, approve: p.Approve}
+	case r.Decision == Allow && m.Method.Changed.Open():
 		r.changed, r.Decision = true, Ask
-		if p.Approve == ApproveNever {
+		if never {
 			r.Decision = Deny
 		}
+	case r.Decision != Allow && r.Decision != Ask:
+		r.Decision = Deny
 	}
 	return r
 }

@@ -129,15 +129,11 @@ func number(v float64) string {
 	}
 	a := math.Abs(v)
 	for _, unit := range []struct {
-		size float64
-		name string
-	}{{1e12, "T"}, {1e9, "G"}, {1e6, "M"}, {1e4, "k"}} {
-		if a >= unit.size && a < 1e15 {
-			size := unit.size
-			if unit.name == "k" {
-				size = 1e3
-			}
-			return strconv.FormatFloat(v/size, 'g', 4, 64) + unit.name
+		from, size float64
+		name       string
+	}{{1e12, 1e12, "T"}, {1e9, 1e9, "G"}, {1e6, 1e6, "M"}, {1e4, 1e3, "k"}} {
+		if a >= unit.from && a < 1e15 {
+			return strconv.FormatFloat(v/unit.size, 'g', 4, 64) + unit.name
 		}
 	}
 	return strconv.FormatFloat(v, 'g', 5, 64)

@@ -24,10 +24,7 @@ type Font struct{ parsed *opentype.Font }
 
 // ParseFont reads a TrueType or OpenType font, or the first of a collection.
 func ParseFont(data []byte) (*Font, error) {
-	if f, err := opentype.Parse(data); err == nil {
-		return &Font{f}, nil
-	}
-	collection, err := opentype.ParseCollection(data)
+	collection, err := opentype.ParseCollection(data) // a font by itself counts as a collection
 	if err != nil {
 		return nil, fmt.Errorf("the font cannot be read: %w", err)
 	}

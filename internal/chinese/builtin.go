@@ -134,7 +134,6 @@ var Builtin = message.Catalog{
 	"%q is not a regular expression: %v; set regexp to false to search for plain text":                                                                 "%q 不是正则表达式：%v；要搜索普通文本，请把 regexp 设为 false",
 	"%q has %d bytes, and files of at most %d are searched":                                                                                            "%q 有 %d 字节，最多搜索 %d 字节的文件",
 	"%q has more than %d bytes, and files of at most that size are searched":                                                                           "%q 超过 %d 字节，这样大的文件不搜索",
-	"the file is too long to be searched":                                                                                                              "文件太长，无法搜索",
 	"(These are %d of %v. Choose a subdirectory, a glob or a longer query.)":                                                                           "（这是 %d 个，共 %v。请选择更深的目录，使用 glob，或写更长的 query。）",
 	"(There may be more: the search reached its limit. Choose a subdirectory, a glob or a longer query.)":                                              "（可能还有更多：搜索达到了上限。请选择更深的目录，使用 glob，或写更长的 query。）",
 	"(Omitted, because they are binary, larger than %d bytes or unreadable: %d files.)":                                                                "（有些文件是二进制文件、大于 %d 字节或无法读取，因此略过：%d 个。）",

@@ -34,8 +34,7 @@ var CommandLine = message.Catalog{
 	"cannot read %s: %v":                                           "无法读取 %s：%v",
 	"%s cannot be opened: %v":                                      "%s 无法打开：%v",
 	"--%s cannot be opened: %v":                                    "--%s 无法打开：%v",
-	"--addr: %v":                                                   "--addr 无效：%v",
-	"--http: %v":                                                   "--http 无效：%v",
+	"--%s: %v":                                                     "--%s 无效：%v",
 	"; did you mean %s?":                                           "；是否指 %s？",
 	"stopped by Ctrl-C":                                            "已被 Ctrl-C 停止",
 

@@ -1,16 +1,13 @@
 package demomodel
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
 	"io"
-	"log/slog"
 	"net"
 	"net/http"
 	"strings"
 	"time"
-	"unicode/utf8"
 
 	"github.com/vcpgo/vcp/internal/chatapi"
 	"github.com/vcpgo/vcp/internal/loopback"
@@ -27,9 +24,7 @@ type Options struct {
 	// Addr is a loopback address to listen on, HOST:PORT; "" is a free port of 127.0.0.1.
 	Addr string
 	// Pause is the time between two pieces of a streamed reply.
-	Pause time.Duration
-	// Logger receives each chat request that gets a reply, at level debug; nil logs nothing.
-	Logger   *slog.Logger
+	Pause    time.Duration
 	listener net.Listener // set by a test, in place of Addr
 }
 
@@ -45,12 +40,11 @@ func Start(o Options) (*Server, error) {
 	if err != nil {
 		return nil, err
 	}
-	o.Logger = cmp.Or(o.Logger, slog.New(slog.DiscardHandler))
 	refuse := func(w http.ResponseWriter, code, message string) {
 		chatapi.Refuse(http.StatusForbidden, code, "", message).Write(w)
 	}
 	handler := (&api{o, planner}).handler()
-	s, err := loopback.Start(loopback.Options{Addr: o.Addr, Listener: o.listener, Handler: handler, Refuse: refuse, Logger: o.Logger})
+	s, err := loopback.Start(loopback.Options{Addr: o.Addr, Listener: o.listener, Handler: handler, Refuse: refuse})
 	return &Server{s}, err
 }
 
@@ -110,7 +104,6 @@ func (a *api) chat(w http.ResponseWriter, r *http.Request) {
 	}
 	text, finish := q.Truncate(a.planner.Reply(messages))
 	usage := q.Usage(text)
-	a.Logger.Debug("chat", "messages", len(messages), "stream", q.Stream, "characters", utf8.RuneCountInString(text), "finish", finish)
 	frame := chatapi.Frame{ID: "chatcmpl-" + ModelID, Created: time.Now().Unix(), Model: ModelID}
 	if !q.Stream {
 		chatapi.WriteJSON(w, http.StatusOK, frame.Whole(chatapi.Text(text), finish, usage))

@@ -3,8 +3,6 @@ package demomodel_test
 import (
 	"context"
 	"fmt"
-	"io"
-	"log/slog"
 	"os"
 	"strings"
 	"testing"
@@ -157,11 +155,6 @@ func show(q protocol.ToolRequest) string {
 		parts = append(parts, a.Name+"="+a.Value)
 	}
 	return strings.Join(parts, " ")
-}
-
-// debugLogger writes to w.
-func debugLogger(w io.Writer) *slog.Logger {
-	return slog.New(slog.NewTextHandler(w, &slog.HandlerOptions{Level: slog.LevelDebug}))
 }
 
 func newPlanner(t *testing.T) *demomodel.Planner {

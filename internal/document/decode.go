@@ -87,45 +87,33 @@ func (d *decoder) value(v Value, dst reflect.Value, path string) {
 		dst.Set(read.Elem())
 		return
 	}
-	switch kind := dst.Kind(); kind {
-	case reflect.Bool:
-		if v.Kind != Bool {
-			wrong("true or false")
-			return
-		}
-		dst.SetBool(strings.EqualFold(v.Text, "true"))
-	case reflect.String:
-		if v.Kind != String {
-			wrong("a text")
-			return
-		}
-		dst.SetString(v.Text)
-	case reflect.Int:
-		n, err := strconv.ParseInt(v.Text, 0, strconv.IntSize)
-		if v.Kind != Number || err != nil {
-			wrong("a whole number")
-			return
-		}
-		dst.SetInt(n)
-	case reflect.Slice:
-		switch v.Kind {
-		case List:
-			d.items(v.Items, dst, path)
-		case Null: // the items may be commented out
-		default:
-			wrong("a list")
-		}
-	case reflect.Map, reflect.Struct:
-		switch v.Kind {
-		case Mapping:
-			d.fields(v.Fields, dst, path)
-		case Null: // the fields may be commented out
-		default:
-			wrong("a mapping")
-		}
-	default:
+	kind := dst.Kind()
+	n, err := strconv.ParseInt(v.Text, 0, strconv.IntSize)
+	want, known := wanted[kind]
+	switch {
+	case !known:
 		d.errs = append(d.errs, fmt.Errorf("a %s cannot be read from a document", dst.Type()))
+	case kind == reflect.Bool && v.Kind == Bool:
+		dst.SetBool(strings.EqualFold(v.Text, "true"))
+	case kind == reflect.String && v.Kind == String:
+		dst.SetString(v.Text)
+	case kind == reflect.Int && v.Kind == Number && err == nil:
+		dst.SetInt(n)
+	case kind == reflect.Slice && v.Kind == List:
+		d.items(v.Items, dst, path)
+	case (kind == reflect.Map || kind == reflect.Struct) && v.Kind == Mapping:
+		d.fields(v.Fields, dst, path)
+	case (kind == reflect.Slice || kind == reflect.Map || kind == reflect.Struct) && v.Kind == Null:
+		// The items or fields may be commented out.
+	default:
+		wrong(want)
 	}
+}
+
+// wanted says which values each kind of field accepts.
+var wanted = map[reflect.Kind]string{
+	reflect.Bool: "true or false", reflect.String: "a text", reflect.Int: "a whole number",
+	reflect.Slice: "a list", reflect.Map: "a mapping", reflect.Struct: "a mapping",
 }
 
 // fitsUnquoted reports whether a quoted text would be a value of the kind without quotation marks.
@@ -193,14 +181,9 @@ func element(name string) string {
 
 // fieldNamed returns the field of a struct that has the name in documents.
 func fieldNamed(dst reflect.Value, name string) (reflect.Value, bool) {
-	for i := range dst.NumField() {
-		tag, inline := tagName(dst.Type().Field(i))
-		if inline {
-			if field, ok := fieldNamed(dst.Field(i), name); ok {
-				return field, true
-			}
-		} else if tag == name && tag != "" {
-			return dst.Field(i), true
+	for _, field := range reflect.VisibleFields(dst.Type()) {
+		if name != "" && tagName(field) == name {
+			return dst.FieldByIndex(field.Index), true
 		}
 	}
 	return reflect.Value{}, false
@@ -209,20 +192,17 @@ func fieldNamed(dst reflect.Value, name string) (reflect.Value, bool) {
 // fieldNames returns the names that the fields of a struct have in documents.
 func fieldNames(t reflect.Type) []string {
 	var names []string
-	for field := range t.Fields() {
-		name, inline := tagName(field)
-		if inline {
-			names = append(names, fieldNames(field.Type)...)
-		} else if name != "" {
+	for _, field := range reflect.VisibleFields(t) {
+		if name := tagName(field); name != "" {
 			names = append(names, name)
 		}
 	}
 	return names
 }
 
-// tagName returns the name of a struct field in a document; "" means that it has none. inline
-// reports that the field is a struct whose own fields belong to the mapping around it.
-func tagName(field reflect.StructField) (name string, inline bool) {
-	name, option, _ := strings.Cut(field.Tag.Get("yaml"), ",")
-	return name, option == "inline"
+// tagName returns the name of a struct field in a document; "" means that it has none. The fields of
+// an embedded struct belong to the mapping around it.
+func tagName(field reflect.StructField) string {
+	name, _, _ := strings.Cut(field.Tag.Get("yaml"), ",")
+	return name
 }

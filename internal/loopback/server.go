@@ -8,7 +8,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"log/slog"
+	"io"
+	"log"
 	"net"
 	"net/http"
 	"strings"
@@ -44,8 +45,6 @@ type Options struct {
 	// Refuse writes the response to a refused request of a web page. code is foreign_host or
 	// foreign_origin, and message says what is wrong.
 	Refuse func(w http.ResponseWriter, code, message string)
-	// Logger receives the failures of connections at level debug; nil logs nothing.
-	Logger *slog.Logger
 }
 
 // Server serves until it is closed. Its methods are safe for concurrent use.
@@ -84,9 +83,6 @@ func listen(addr string) (net.Listener, error) {
 }
 
 func serve(o Options) *Server {
-	if o.Logger == nil {
-		o.Logger = slog.New(slog.DiscardHandler)
-	}
 	base, stop := context.WithCancel(context.Background())
 	s := &Server{addr: o.Listener.Addr(), stop: stop, done: make(chan struct{})}
 	// The capacity is one less than the limit, since the last connection waits to enter.
@@ -98,7 +94,7 @@ func serve(o Options) *Server {
 		IdleTimeout:       idleTime,
 		MaxHeaderBytes:    maxHeader,
 		BaseContext:       func(net.Listener) context.Context { return base },
-		ErrorLog:          slog.NewLogLogger(o.Logger.Handler(), slog.LevelDebug),
+		ErrorLog:          log.New(io.Discard, "", 0), // failures of connections concern nobody
 		// The server calls ConnState with a new connection before it accepts the next one. While
 		// this call waits because as many as allowed are open, further ones stay in the system's
 		// queue.
@@ -114,7 +110,7 @@ func serve(o Options) *Server {
 	go func() {
 		defer close(s.done)
 		if err := s.http.Serve(o.Listener); !errors.Is(err, http.ErrServerClosed) {
-			s.err = err
+			s.err = fmt.Errorf("the server ended: %w", err)
 		}
 	}()
 	return s
@@ -123,15 +119,13 @@ func serve(o Options) *Server {
 // Addr returns the address on which the server listens.
 func (s *Server) Addr() string { return s.addr.String() }
 
-// Done is closed when the server has ended, by a failure or by Close.
-func (s *Server) Done() <-chan struct{} { return s.done }
-
-// Err returns the failure that ended the server; nil while it runs and after Close.
-func (s *Server) Err() error {
+// Wait waits until the server has ended, by a failure or by Close, or until ctx ends. It returns the
+// failure of the server.
+func (s *Server) Wait(ctx context.Context) error {
 	select {
 	case <-s.done:
 		return s.err
-	default:
+	case <-ctx.Done():
 		return nil
 	}
 }

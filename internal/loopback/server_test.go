@@ -1,7 +1,6 @@
 package loopback_test
 
 import (
-	"context"
 	"io"
 	"net"
 	"net/http"
@@ -44,7 +43,6 @@ func TestWebPagesAreRefused(t *testing.T) {
 		Refuse:  func(w http.ResponseWriter, code, _ string) { http.Error(w, code, http.StatusForbidden) },
 	})
 	require.NoError(t, err)
-	defer func() { require.NoError(t, s.Close(context.Background())) }()
 	for _, tt := range []struct{ origin, host, want string }{
 		{"", s.Addr(), "hello"},
 		{"", "localhost:1", "hello"},
@@ -64,5 +62,6 @@ func TestWebPagesAreRefused(t *testing.T) {
 		require.NoError(t, resp.Body.Close())
 		require.Equal(t, tt.want, string(body))
 	}
-	require.NoError(t, s.Err())
+	require.NoError(t, s.Close(t.Context()))
+	require.NoError(t, s.Wait(t.Context()))
 }

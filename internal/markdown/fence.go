@@ -21,7 +21,7 @@ func OpenFence(line []byte) (f Fence, info []byte, ok bool) {
 	if f.Run < 3 || f.Mark == '`' && bytes.IndexByte(rest, '`') >= 0 {
 		return Fence{}, nil, false
 	}
-	return f, trimBlanks(rest), true
+	return f, bytes.Trim(rest, " \t"), true
 }
 
 // ClosedBy reports whether a line closes the fenced code that f opened. The line has no line break
@@ -52,26 +52,8 @@ func fenceRun(b []byte) (f Fence, rest []byte) {
 	return Fence{b[0], n}, b[n:]
 }
 
-// trimBlanks returns b without the blanks around it.
-func trimBlanks(b []byte) []byte {
-	for len(b) > 0 && IsBlank(b[0]) {
-		b = b[1:]
-	}
-	for len(b) > 0 && IsBlank(b[len(b)-1]) {
-		b = b[:len(b)-1]
-	}
-	return b
-}
-
 // IsBlank reports whether c is a space or a tab.
 func IsBlank(c byte) bool { return c == ' ' || c == '\t' }
 
 // OnlyBlanks reports whether b contains only spaces and tabs.
-func OnlyBlanks(b []byte) bool {
-	for _, c := range b {
-		if !IsBlank(c) {
-			return false
-		}
-	}
-	return true
-}
+func OnlyBlanks(b []byte) bool { return len(bytes.TrimLeft(b, " \t")) == 0 }

@@ -1,5 +1,7 @@
 package markdown
 
+import "bytes"
+
 // maxAttributes limits the text between the name of a reasoning tag and its closing bracket, in
 // bytes.
 const maxAttributes = 63
@@ -19,9 +21,6 @@ type ReasoningTag struct {
 // ReadReasoningTag reads a reasoning tag at the start of src, which begins with '<'. short reports
 // that there is no tag yet, but more input could make one.
 func ReadReasoningTag(src []byte) (tag ReasoningTag, short bool) {
-	if len(src) > 1 && src[1] != '/' && src[1]|0x20 != 't' && src[1]|0x20 != 'r' {
-		return ReasoningTag{}, false
-	}
 	closes := len(src) > 1 && src[1] == '/'
 	start := 1
 	if closes {
@@ -36,7 +35,7 @@ func ReadReasoningTag(src []byte) (tag ReasoningTag, short bool) {
 	}
 	name := ""
 	for _, r := range reasoningNames {
-		if len(r) == i-start && equalFold(src[start:i], r) {
+		if bytes.EqualFold(src[start:i], []byte(r)) {
 			name = r
 		}
 	}
@@ -60,7 +59,7 @@ func ReadReasoningTag(src []byte) (tag ReasoningTag, short bool) {
 // beginsName reports whether b may be the beginning of the name of a reasoning tag.
 func beginsName(b []byte) bool {
 	for _, r := range reasoningNames {
-		if len(b) <= len(r) && equalFold(b, r[:len(b)]) {
+		if len(b) <= len(r) && bytes.EqualFold(b, []byte(r[:len(b)])) {
 			return true
 		}
 	}
@@ -68,17 +67,3 @@ func beginsName(b []byte) bool {
 }
 
 func isLetter(c byte) bool { return 'a' <= c|0x20 && c|0x20 <= 'z' }
-
-// equalFold reports whether b equals lower, whatever the case of its ASCII letters. Both have the
-// same length.
-func equalFold(b []byte, lower string) bool {
-	for i, c := range b {
-		if 'A' <= c && c <= 'Z' {
-			c |= 0x20
-		}
-		if c != lower[i] {
-			return false
-		}
-	}
-	return true
-}

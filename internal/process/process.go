@@ -149,22 +149,19 @@ func (r *runner) start() (err error) {
 			r.closePipes()
 		}
 	}()
-	pipe := func() (parentEnd, childEnd *os.File) {
-		read, write, pipeErr := os.Pipe()
-		if pipeErr != nil {
-			err = pipeErr
-			return nil, nil
+	pipe := func() (read, write *os.File) {
+		if err == nil {
+			read, write, err = os.Pipe()
 		}
-		r.pipes, childEnds = append(r.pipes, read), append(childEnds, write)
 		return read, write
 	}
 	output, childOutput := pipe()
 	errs, childErrors := pipe()
-	childInput, input, inputErr := os.Pipe()
-	if err := errors.Join(err, inputErr); err != nil {
+	childInput, input := pipe()
+	r.pipes, childEnds = []*os.File{output, errs, input}, []*os.File{childOutput, childErrors, childInput}
+	if err != nil {
 		return err
 	}
-	r.pipes, childEnds = append(r.pipes, input), append(childEnds, childInput)
 	r.cmd.Stdin, r.cmd.Stdout, r.cmd.Stderr = childInput, childOutput, childErrors
 	if err := r.cmd.Start(); err != nil {
 		return err
@@ -281,18 +278,14 @@ func (r *runner) linger() {
 	}
 	ctx, cancel := context.WithTimeout(background, r.Linger)
 	defer cancel()
-	select {
-	case err := <-r.exited:
-		r.finish(err)
-		return
-	case <-ctx.Done():
-	}
-	KillGroup(r.cmd)
-	r.finish(<-r.exited)
+	stop := context.AfterFunc(ctx, func() { KillGroup(r.cmd) })
+	err := <-r.exited
+	stop()
+	r.finish(err)
 }
 
 func (r *runner) closePipes() {
 	for _, f := range r.pipes {
-		_ = f.Close() // also ends a read or a write that waits
+		_ = f.Close() // also ends a read or a write that waits; f is nil if no pipe could be made
 	}
 }

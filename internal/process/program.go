@@ -20,6 +20,9 @@ func (e *NotFoundError) Error() string {
 	return fmt.Sprintf("the program %q was not found; install it, or write its path", e.Name)
 }
 
+// otherNames are the names of a program that may be installed under either.
+var otherNames = map[string]string{"python": "python3", "python3": "python"}
+
 // Program returns the absolute path of a program. A name with a slash is a path, relative to dir.
 // Any other name is searched for in PATH, never in dir. If there is no "python", Program returns
 // the path of python3, and the reverse. The error is a *NotFoundError, or says why a file cannot be
@@ -36,14 +39,7 @@ func Program(name, dir string) (string, error) {
 		}
 		return filepath.Abs(path)
 	}
-	names := []string{name}
-	switch name {
-	case "python":
-		names = append(names, "python3")
-	case "python3":
-		names = append(names, "python")
-	}
-	for _, n := range names {
+	for _, n := range []string{name, otherNames[name]} { // no program has the name ""
 		path, err := exec.LookPath(n)
 		if err == nil && filepath.IsAbs(path) {
 			return path, nil
@@ -56,8 +52,7 @@ func Program(name, dir string) (string, error) {
 }
 
 func lookError(name string, err error) error {
-	var inner *exec.Error
-	if errors.As(err, &inner) {
+	if inner, ok := errors.AsType[*exec.Error](err); ok {
 		err = inner.Err
 	}
 	if errors.Is(err, exec.ErrNotFound) || errors.Is(err, fs.ErrNotExist) {
@@ -79,28 +74,13 @@ var inherited = []string{
 
 // Environment returns the environment of a child: a fixed list of variables without secrets, the
 // variables of this process whose names are in allowed, and those of set, as NAME=VALUE. If a
-// variable has several values, the last counts.
+// variable has several values, the last counts, as in exec.Cmd.Env.
 func Environment(allowed, set []string) []string {
-	values := map[string]string{}
-	var names []string
-	put := func(name, value string) {
-		if _, ok := values[name]; !ok {
-			names = append(names, name)
-		}
-		values[name] = value
-	}
+	env := []string{} // not nil, with which a child would get all variables of this process
 	for _, name := range slices.Concat(inherited, allowed) {
 		if value, ok := os.LookupEnv(name); ok {
-			put(name, value)
+			env = append(env, name+"="+value)
 		}
 	}
-	for _, pair := range set {
-		name, value, _ := strings.Cut(pair, "=")
-		put(name, value)
-	}
-	env := make([]string, len(names))
-	for i, name := range names {
-		env[i] = name + "=" + values[name]
-	}
-	return env
+	return append(env, set...)
 }

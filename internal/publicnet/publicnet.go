@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"net"
 	"net/netip"
+	"slices"
 	"syscall"
 )
 
@@ -41,18 +42,9 @@ func prefixes(list ...string) (out []netip.Prefix) {
 
 // isPublic reports whether an address belongs to the public Internet.
 func isPublic(a netip.Addr) bool {
-	if a.Is4In6() {
-		return false // resolvers do not return addresses in this form
-	}
-	if a = a.WithZone(""); !a.IsValid() || a.Is6() && !global.Contains(a) {
-		return false
-	}
-	for _, p := range refused {
-		if p.Contains(a) {
-			return false
-		}
-	}
-	return true
+	a = a.WithZone("")
+	return (a.Is4() || global.Contains(a)) &&
+		!slices.ContainsFunc(refused, func(p netip.Prefix) bool { return p.Contains(a) })
 }
 
 // isWebPort reports whether a port is usual for web servers: 80, 443, or any port above 1023.

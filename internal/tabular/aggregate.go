@@ -78,7 +78,7 @@ func (a *aggregation) prepare(rows Rows) (Rows, error) {
 		a.by, a.result.By = append(a.by, i), append(a.result.By, columns[i])
 	}
 	if q.Last != "" && !(q.From.IsZero() && q.To.IsZero()) {
-		return nil, queryErrorf("a range such as \"last %s\" cannot be used together with from or to; give one of them", string(q.Last))
+		return nil, errorf("a range such as \"last %s\" cannot be used together with from or to; give one of them", string(q.Last))
 	}
 	if q.Period == "" && q.Last == "" && q.From.IsZero() && q.To.IsZero() {
 		return rows, nil
@@ -196,11 +196,11 @@ func (a *aggregation) group(b *bucket, cells []string, date time.Time) (*Group, 
 		return g, nil
 	}
 	if a.groups++; a.groups > maxGroups {
-		return nil, queryErrorf("there are more than %d groups; group by a column with fewer different values, by a longer period, "+
+		return nil, errorf("there are more than %d groups; group by a column with fewer different values, by a longer period, "+
 			"or select rows with where", maxGroups)
 	}
 	if a.groupBytes += len(a.key); a.groupBytes > maxGroupBytes {
-		return nil, queryErrorf("the names of the groups have more than %d bytes; group by a column with shorter values, "+
+		return nil, errorf("the names of the groups have more than %d bytes; group by a column with shorter values, "+
 			"or select rows with where", maxGroupBytes)
 	}
 	g := &Group{Start: start}
@@ -222,7 +222,6 @@ func (a *aggregation) finish() *Groups {
 	if chosen != nil {
 		r.Selected, r.Empty, r.NotNumbers = chosen.selected, chosen.empty, chosen.notNumbers
 		for _, g := range chosen.groups {
-			g.Sum = g.sum.value()
 			if g.sketch != nil {
 				r.RankError = max(r.RankError, g.sketch.rankError())
 			}
@@ -265,7 +264,7 @@ func (a *aggregation) chosen() *bucket {
 		if earlier := last.Previous(start); a.buckets[earlier.Unix()] != nil {
 			r.Notes = append(r.Notes, sentence(
 				"the dates end on %s, so %s is not complete and the %v before it is taken; set from and to for another range",
-				r.LastDate.Format(time.DateOnly), last.Name(start), last.word()))
+				r.LastDate.Format(time.DateOnly), last.Name(start), sentence(string(last))))
 			start = earlier
 		} else {
 			r.Notes = append(r.Notes, sentence("the dates end on %s, so %s is not complete",

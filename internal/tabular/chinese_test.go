@@ -9,6 +9,6 @@ import (
 
 func TestEachTextIsTranslated(t *testing.T) {
 	// The number is the index of the argument that is the text.
-	messagetest.Check(t, chinese.Tabular, map[string]int{"sentence": 0, "queryErrorf": 0, "formatErrorf": 1},
+	messagetest.Check(t, chinese.Tabular, map[string]int{"sentence": 0, "errorf": 0, "formatErrorf": 1},
 		"day", "week", "month", "quarter", "year")
 }

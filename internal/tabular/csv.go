@@ -1,7 +1,6 @@
 package tabular
 
 import (
-	"bufio"
 	"bytes"
 	"context"
 	"encoding/csv"
@@ -25,9 +24,7 @@ type csvRows struct {
 }
 
 func openCSV(ctx context.Context, f io.Reader, name, ext string) (Rows, error) {
-	source := &rowReader{ctx: ctx, r: &textReader{name: name, r: f}, left: maxRow}
-	buffered := bufio.NewReaderSize(source, 64<<10)
-	skipByteOrderMark(buffered)
+	buffered, source := openText(ctx, f, name)
 	head, err := buffered.Peek(8 << 10)
 	if err != nil && !errors.Is(err, io.EOF) {
 		return nil, err
@@ -82,7 +79,6 @@ func separator(head []byte, ext string) rune {
 }
 
 func (c *csvRows) Columns() []string { return c.columns }
-func (c *csvRows) Close() error      { return nil }
 
 func (c *csvRows) Next() ([]string, error) {
 	c.source.begin()
@@ -101,7 +97,7 @@ func (c *csvRows) Next() ([]string, error) {
 	return c.cells, nil
 }
 
-// explain turns an error of the CSV reader into a *FormatError, except for io.EOF and errors of the
+// explain turns an error of the CSV reader into a *Error, except for io.EOF and errors of the
 // file.
 func (c *csvRows) explain(err error) error {
 	var parse *csv.ParseError

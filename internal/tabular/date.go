@@ -5,8 +5,6 @@ import (
 	"slices"
 	"strings"
 	"time"
-
-	"github.com/vcpgo/vcp/internal/message"
 )
 
 // layouts are the forms of dates that can be read in one way only. A date such as 03/04/2026 is not
@@ -64,9 +62,6 @@ func Date(text string) (t time.Time, ok bool) {
 	if len(text) < len("2006-1") || len(text) > len("2006-01-02T15:04:05.999999999-07:00") {
 		return time.Time{}, false
 	}
-	if t, ok = isoDate(text); ok {
-		return t, true
-	}
 	var shape [40]byte
 	for _, layout := range layoutsByShape[string(appendShape(shape[:0], text))] {
 		if t, err := time.Parse(layout, text); err == nil && t.Year() > 0 {
@@ -74,26 +69,6 @@ func Date(text string) (t time.Time, ok bool) {
 		}
 	}
 	return time.Time{}, false
-}
-
-// isoDate reads 2006-01-02, the most common form. It is much faster than time.Parse.
-func isoDate(s string) (time.Time, bool) {
-	if len(s) != len("2006-01-02") || s[4] != '-' || s[7] != '-' {
-		return time.Time{}, false
-	}
-	n := 0
-	for i := range len(s) {
-		if i == 4 || i == 7 {
-			continue
-		}
-		if s[i] < '0' || s[i] > '9' {
-			return time.Time{}, false
-		}
-		n = 10*n + int(s[i]-'0')
-	}
-	year, month, day := n/10000, n/100%100, n%100
-	t := time.Date(year, time.Month(month), day, 0, 0, 0, 0, time.UTC)
-	return t, year > 0 && t.Day() == day && int(t.Month()) == month
 }
 
 // looksLikeSlashDate reports whether a text may be a date that could be read in two ways.
@@ -115,9 +90,6 @@ const (
 	Year    Period = "year"
 )
 
-// word names the period in a sentence.
-func (p Period) word() *message.Text { return sentence(string(p)) }
-
 // Start returns the first day of the period that t is in.
 func (p Period) Start(t time.Time) time.Time {
 	y, m, d := t.Date()
@@ -134,20 +106,11 @@ func (p Period) Start(t time.Time) time.Time {
 	return time.Date(y, m, d, 0, 0, 0, 0, time.UTC)
 }
 
+// mostDays is how many days a period has at most.
+var mostDays = map[Period]int{Day: 1, Week: 7, Month: 31, Quarter: 92, Year: 366}
+
 // Next returns the first day of the period after the one that begins at start.
-func (p Period) Next(start time.Time) time.Time {
-	switch p {
-	case Week:
-		return start.AddDate(0, 0, 7)
-	case Month:
-		return start.AddDate(0, 1, 0)
-	case Quarter:
-		return start.AddDate(0, 3, 0)
-	case Year:
-		return start.AddDate(1, 0, 0)
-	}
-	return start.AddDate(0, 0, 1)
-}
+func (p Period) Next(start time.Time) time.Time { return p.Start(start.AddDate(0, 0, mostDays[p])) }
 
 // Previous returns the first day of the period before the one that begins at start.
 func (p Period) Previous(start time.Time) time.Time { return p.Start(start.AddDate(0, 0, -1)) }

@@ -10,21 +10,6 @@ import (
 // maxPeeked limits the rows that are examined to find the column of the dates.
 const maxPeeked = 50
 
-// peekedRows returns the rows in kept, and then the other rows of the table.
-type peekedRows struct {
-	Rows
-	kept [][]string // rows that were read already
-}
-
-func (p *peekedRows) Next() ([]string, error) {
-	if len(p.kept) > 0 {
-		first := p.kept[0]
-		p.kept = p.kept[1:]
-		return first, nil
-	}
-	return p.Rows.Next()
-}
-
 // firstDates returns the index of the first column with dates in at least 80 % of its filled cells.
 // It reads some rows; the returned Rows starts with these.
 func firstDates(rows Rows) (_ Rows, column int, err error) {
@@ -59,6 +44,6 @@ func firstDates(rows Rows) (_ Rows, column int, err error) {
 			return p, i, nil
 		}
 	}
-	return nil, 0, queryErrorf("no column has dates such as 2026-04-03 in its first rows; name the column of the dates with date. "+
+	return nil, 0, errorf("no column has dates such as 2026-04-03 in its first rows; name the column of the dates with date. "+
 		"The columns are %v", columnList(columns))
 }

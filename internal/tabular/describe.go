@@ -76,15 +76,13 @@ type Description struct {
 
 // columnState collects the summary of a column while its table is read.
 type columnState struct {
-	filled, numbers, dates int
-	sum                    sum
-	min, max               float64
-	first, last            time.Time
-	sketch                 *sketch
-	values                 map[string]int // how often each value occurs; nil if more is set
-	more                   bool           // there are too many or too long values to count
-	notNumber              string         // the first cell that is not a number
-	notDate                string         // the first cell that is not a date
+	filled, dates int
+	numbers       Group
+	first, last   time.Time
+	values        map[string]int // how often each value occurs; nil if more is set
+	more          bool           // there are too many or too long values to count
+	notNumber     string         // the first cell that is not a number
+	notDate       string         // the first cell that is not a date
 }
 
 // Describe reads a whole table and returns a summary of each column. It returns an error when ctx
@@ -96,7 +94,7 @@ func Describe(ctx context.Context, rows Rows) (*Description, error) {
 	err := eachRow(ctx, rows, func(cells []string) error {
 		d.Rows++
 		for len(states) < len(cells) {
-			states = append(states, &columnState{sketch: shared.newSketch(), values: map[string]int{}})
+			states = append(states, &columnState{numbers: Group{sketch: shared.newSketch()}, values: map[string]int{}})
 		}
 		for i, cell := range cells {
 			if cell = strings.TrimSpace(cell); cell != "" {
@@ -113,7 +111,7 @@ func Describe(ctx context.Context, rows Rows) (*Description, error) {
 			states = append(states, &columnState{})
 		}
 		d.Columns = append(d.Columns, states[i].summary(name, d.Rows))
-		if s := states[i].sketch; s != nil {
+		if s := states[i].numbers.sketch; s != nil {
 			d.RankError = max(d.RankError, s.rankError())
 		}
 	}
@@ -126,12 +124,7 @@ func (s *columnState) add(cell string, decimalComma bool, maxValues int) {
 	s.filled++
 	n, isNumber := Number(cell, decimalComma)
 	if isNumber {
-		if s.numbers++; s.numbers == 1 {
-			s.min, s.max = n, n
-		}
-		s.min, s.max = min(s.min, n), max(s.max, n)
-		s.sum.add(n)
-		s.sketch.add(n)
+		s.numbers.add(n)
 	} else if s.notNumber == "" {
 		s.notNumber = beginning(cell, maxExample)
 	}
@@ -160,14 +153,14 @@ func (s *columnState) add(cell string, decimalComma bool, maxValues int) {
 // summary returns the summary of the column. Its kind is Numbers or Dates if at least 90 % of the
 // filled cells are of this kind.
 func (s *columnState) summary(name string, rows int) ColumnSummary {
+	n := &s.numbers
 	c := ColumnSummary{Name: name, Kind: Texts, Filled: s.filled, Empty: rows - s.filled}
 	switch {
 	case s.filled == 0:
 		c.Kind = Blank
-	case 10*s.numbers >= 9*s.filled:
-		c.Kind, c.Other, c.Example = Numbers, s.filled-s.numbers, s.notNumber
-		c.Sum, c.Min, c.Max, c.Median = s.sum.value(), s.min, s.max, s.sketch.quantile(0.5)
-		c.Mean = c.Sum / float64(s.numbers)
+	case 10*n.Count >= 9*s.filled:
+		c.Kind, c.Other, c.Example = Numbers, s.filled-n.Count, s.notNumber
+		c.Sum, c.Mean, c.Min, c.Median, c.Max = n.Sum, n.Mean(), n.Min, n.Quantile(0.5), n.Max
 	case 10*s.dates >= 9*s.filled:
 		c.Kind, c.Other, c.Example, c.First, c.Last = Dates, s.filled-s.dates, s.notDate, s.first, s.last
 	}

@@ -4,6 +4,6 @@
 //
 // Its files, from the lowest layer up: errors, value and date read cells; reader, csv, json, the
 // files of xlsx (part, number, workbook, xlsx) and open read rows; filter selects rows, and
-// date_column finds the column of the dates; quantiles, describe, group, query, aggregate and
+// date_column finds the column of the dates; quantiles, group, describe, query, aggregate and
 // selection calculate.
 package tabular

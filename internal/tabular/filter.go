@@ -2,6 +2,7 @@ package tabular
 
 import (
 	"cmp"
+	"regexp"
 	"slices"
 	"strings"
 	"time"
@@ -23,9 +24,9 @@ func Column(columns []string, name string) (int, error) {
 		}
 	}
 	if near := text.Nearest(name, columns); len(near) > 0 {
-		return 0, queryErrorf("there is no column %.60q; did you mean %q?", name, near[0])
+		return 0, errorf("there is no column %.60q; did you mean %q?", name, near[0])
 	}
-	return 0, queryErrorf("there is no column %.60q; the columns are %v", name, columnList(columns))
+	return 0, errorf("there is no column %.60q; the columns are %v", name, columnList(columns))
 }
 
 // maxListed is how many columns an error names.
@@ -45,7 +46,7 @@ type rowFilter struct{ conditions []condition }
 
 type condition struct {
 	column       int       // its index
-	op           string    // one of operators, without spaces
+	op           string    // an operator in lower case, without spaces
 	value        string    // without quotation marks
 	number       float64   // value, if isNumber is set
 	date         time.Time // value, if isDate is set
@@ -53,10 +54,6 @@ type condition struct {
 	isDate       bool
 	decimalComma bool // numbers of the table have a comma in place of the decimal point
 }
-
-// operators are the operators of conditions. Longer ones come first, because findOperator takes the
-// first that matches.
-var operators = []string{">=", "<=", "!=", "<>", "==", "=", ">", "<", " contains "}
 
 // maxConditions limits the conditions of one query.
 const maxConditions = 20
@@ -75,27 +72,28 @@ func newFilter(where string, rows Rows) (rowFilter, error) {
 		f.conditions = append(f.conditions, c)
 	}
 	if len(f.conditions) > maxConditions {
-		return f, queryErrorf("where has %d conditions, and at most %d are allowed", len(f.conditions), maxConditions)
+		return f, errorf("where has %d conditions, and at most %d are allowed", len(f.conditions), maxConditions)
 	}
 	return f, nil
 }
 
 func newCondition(part string, rows Rows) (condition, error) {
-	at, op := findOperator(part)
-	if at < 0 {
-		return condition{}, queryErrorf("where: %.80q is not a condition; write one such as region = North, amount > 100 or name contains lee, "+
+	at := operator.FindStringIndex(withoutQuotations(part))
+	if at == nil {
+		return condition{}, errorf("where: %.80q is not a condition; write one such as region = North, amount > 100 or name contains lee, "+
 			"and join several with and", strings.TrimSpace(part))
 	}
-	column, err := Column(rows.Columns(), part[:at])
+	column, err := Column(rows.Columns(), part[:at[0]])
 	if err != nil {
-		return condition{}, queryErrorf("where: %v", err)
+		return condition{}, errorf("where: %v", err)
 	}
-	value, quoted := unquote(part[at+len(op):])
+	value, quoted := unquote(part[at[1]:])
 	if !quoted && strings.Contains(strings.ToLower(value), " or ") {
-		return condition{}, queryErrorf("where: conditions are joined with `and` only; ask once for each side of `or`, "+
+		return condition{}, errorf("where: conditions are joined with `and` only; ask once for each side of `or`, "+
 			"or put the value in quotation marks: %.80q", value)
 	}
-	c := condition{column: column, op: strings.TrimSpace(op), value: value, decimalComma: usesDecimalComma(rows)}
+	op := strings.ToLower(strings.TrimSpace(part[at[0]:at[1]]))
+	c := condition{column: column, op: op, value: value, decimalComma: usesDecimalComma(rows)}
 	if !quoted {
 		c.number, c.isNumber = Number(value, c.decimalComma)
 	}
@@ -103,54 +101,39 @@ func newCondition(part string, rows Rows) (condition, error) {
 	return c, nil
 }
 
+var (
+	andWord = regexp.MustCompile(`(?i) and | && `)
+	// operator finds an operator. Longer ones come first, because the first that matches is found.
+	operator = regexp.MustCompile(`(?i)>=|<=|!=|<>|==|=|>|<| contains `)
+)
+
 // splitAnd splits conditions at "and" and "&&" outside of quotation marks.
 func splitAnd(where string) (parts []string) {
 	start := 0
-	visitUnquoted(where, func(i int) int {
-		for _, word := range []string{" and ", " AND ", " And ", " && "} {
-			if strings.HasPrefix(where[i:], word) {
-				parts = append(parts, where[start:i])
-				start = i + len(word)
-				return len(word) - 1 // the blank at the end of word may begin the next " and "
-			}
-		}
-		return 1
-	})
+	for _, at := range andWord.FindAllStringIndex(withoutQuotations(where), -1) {
+		parts = append(parts, where[start:at[0]])
+		start = at[1]
+	}
 	return append(parts, where[start:])
 }
 
-// findOperator returns the first operator outside of quotation marks.
-func findOperator(part string) (at int, op string) {
-	at = -1
-	visitUnquoted(part, func(i int) int {
-		for _, o := range operators {
-			if at < 0 && len(part)-i >= len(o) && strings.EqualFold(part[i:i+len(o)], o) {
-				at, op = i, o
-			}
-		}
-		return 1
-	})
-	return at, op
-}
-
-// visitUnquoted calls visit with the index of each byte outside of quotation marks. visit returns
-// the number of bytes to advance. An apostrophe within a word begins no quotation.
-func visitUnquoted(s string, visit func(i int) int) {
+// withoutQuotations returns s with a NUL byte in place of each byte of a quotation. An apostrophe
+// within a word begins no quotation.
+func withoutQuotations(s string) string {
+	b := []byte(s)
 	quote := byte(0)
-	for i := 0; i < len(s); {
-		switch c := s[i]; {
+	for i, c := range b {
+		begins := c == '"' || c == '`' || c == '\'' && (i == 0 || strings.IndexByte(" =<>", s[i-1]) >= 0)
+		switch {
+		case quote == 0 && begins:
+			quote, b[i] = c, 0
 		case quote != 0:
-			if c == quote {
+			if b[i] = 0; c == quote {
 				quote = 0
 			}
-			i++
-		case c == '"' || c == '`' || c == '\'' && (i == 0 || strings.IndexByte(" =<>", s[i-1]) >= 0):
-			quote = c
-			i++
-		default:
-			i += visit(i)
 		}
 	}
+	return string(b)
 }
 
 func unquote(s string) (value string, quoted bool) {

@@ -19,11 +19,8 @@ type Group struct {
 	sketch *sketch
 }
 
-// Mean is the arithmetic mean of the numbers. It is NaN if the group has no numbers.
+// Mean is the arithmetic mean of the numbers. It is NaN, which is 0/0, if the group has no numbers.
 func (g *Group) Mean() float64 {
-	if g.Count == 0 {
-		return math.NaN()
-	}
 	return g.Sum / float64(g.Count)
 }
 
@@ -43,6 +40,7 @@ func (g *Group) add(n float64) {
 	}
 	g.Min, g.Max = min(g.Min, n), max(g.Max, n)
 	g.sum.add(n)
+	g.Sum = g.sum.value()
 	if g.sketch != nil {
 		g.sketch.add(n)
 	}

@@ -1,7 +1,6 @@
 package tabular
 
 import (
-	"bufio"
 	"bytes"
 	"context"
 	"encoding/json"
@@ -24,15 +23,12 @@ type jsonRows struct {
 	columns []string
 	index   map[string]int // of each column, by its member's name
 	cells   []string
-	first   bool // cells are the first row, which Next has not returned yet
 	row     int
 	omitted bool // a column was omitted, because there are too many
 }
 
 func openJSON(ctx context.Context, f io.Reader, name string) (Rows, error) {
-	source := &rowReader{ctx: ctx, r: &textReader{name: name, r: f}, left: maxRow}
-	buffered := bufio.NewReader(source)
-	skipByteOrderMark(buffered)
+	buffered, source := openText(ctx, f, name)
 	r := &jsonRows{name: name, source: source, index: map[string]int{}}
 	for {
 		b, err := buffered.ReadByte()
@@ -55,22 +51,19 @@ func openJSON(ctx context.Context, f io.Reader, name string) (Rows, error) {
 			return nil, r.explain(err)
 		}
 	}
-	if _, err := r.Next(); err != nil && !errors.Is(err, io.EOF) {
+	first, err := r.Next()
+	switch {
+	case errors.Is(err, io.EOF):
+		return r, nil
+	case err != nil:
 		return nil, err
-	} else if err == nil {
-		r.first = true
 	}
-	return r, nil
+	return &peekedRows{Rows: r, kept: [][]string{first}}, nil
 }
 
 func (r *jsonRows) Columns() []string { return r.columns }
-func (r *jsonRows) Close() error      { return nil }
 
 func (r *jsonRows) Next() ([]string, error) {
-	if r.first {
-		r.first = false
-		return r.cells, nil
-	}
 	r.source.begin()
 	if r.done {
 		return nil, io.EOF
@@ -123,7 +116,7 @@ func cellOf(value json.RawMessage) string {
 	return string(value)
 }
 
-// explain turns an error of the decoder into a *FormatError, except for errors of the file.
+// explain turns an error of the decoder into a *Error, except for errors of the file.
 func (r *jsonRows) explain(err error) error {
 	var syntax *json.SyntaxError
 	switch {

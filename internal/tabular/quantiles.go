@@ -25,7 +25,7 @@ func newSketches() *sketches { return &sketches{level: initialLevel} }
 
 // newSketch returns an empty sketch.
 func (s *sketches) newSketch() *sketch {
-	k := &sketch{shared: s}
+	k := &sketch{shared: s, levels: [][]float64{nil}, second: []bool{false}}
 	s.all = append(s.all, k)
 	return k
 }
@@ -52,13 +52,11 @@ type sketch struct {
 	levels [][]float64
 	second []bool // for each level, whether the second value of each pair goes up next
 	n      int    // how many numbers were added
-	off    int    // how far the rank of a quantile may be off
+	off    int    // how far the rank of a quantile may be off; 0 means exact
 }
 
 func (s *sketch) add(v float64) {
-	if s.n++; s.levels == nil {
-		s.levels, s.second = [][]float64{nil}, []bool{false}
-	}
+	s.n++
 	s.levels[0] = append(s.levels[0], v)
 	s.shared.kept++
 	if len(s.levels[0]) >= s.shared.level {
@@ -100,9 +98,6 @@ func (s *sketch) compact(h int) {
 	}
 }
 
-// exact reports whether the quantiles are exact.
-func (s *sketch) exact() bool { return s.off == 0 }
-
 // rankError returns how far the rank of a quantile may be off, as a fraction of the numbers.
 func (s *sketch) rankError() float64 {
 	if s.n == 0 {
@@ -125,7 +120,7 @@ func (s *sketch) quantile(q float64) float64 {
 		}
 	}
 	slices.SortFunc(list, func(a, b weighted) int { return cmp.Compare(a.value, b.value) })
-	if s.exact() {
+	if s.off == 0 {
 		at := q * float64(len(list)-1)
 		low := int(math.Floor(at))
 		high := min(low+1, len(list)-1)

@@ -67,15 +67,16 @@ func TestWhereSelectsRows(t *testing.T) {
 		})
 	}
 	for where, want := range map[string]string{
-		"region":              "is not a condition",
-		"regio = x":           `did you mean "region"?`,
-		"colour = red":        "the columns are name, unit price, day, region",
-		"region = a or b = c": "joined with `and` only",
+		"region":                      "is not a condition",
+		"regio = x":                   `did you mean "region"?`,
+		"colour = red":                "the columns are name, unit price, day, region",
+		"region = a or b = c":         "joined with `and` only",
+		"region = a and and name = b": `there is no column "and name"`,
 		strings.Repeat("region = x and ", 30) + "name = y": "at most 20",
 	} {
 		_, err := tabular.Select(t.Context(), open(t, "t.csv", table),
 			tabular.Selection{Where: where, Start: 1, Limit: 1})
-		var query *tabular.QueryError
+		var query *tabular.Error
 		require.ErrorAs(t, err, &query)
 		require.ErrorContains(t, err, want)
 	}
@@ -109,7 +110,7 @@ func TestInvalidQueriesAreRefused(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			_, err := tabular.Aggregate(t.Context(), open(t, "t.csv", tt.content), tt.query)
-			var query *tabular.QueryError
+			var query *tabular.Error
 			require.ErrorAs(t, err, &query)
 			require.ErrorContains(t, err, tt.want)
 		})

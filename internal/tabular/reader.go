@@ -2,12 +2,15 @@ package tabular
 
 import (
 	"bufio"
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
 	"io"
 	"strings"
-	"unicode/utf8"
+
+	"golang.org/x/text/encoding"
+	"golang.org/x/text/transform"
 
 	"github.com/vcpgo/vcp/internal/message"
 	"github.com/vcpgo/vcp/internal/text"
@@ -31,8 +34,6 @@ type Rows interface {
 	// Notes say what a person should know about the rows read so far, such as a wrong number of
 	// cells.
 	Notes() []*message.Text
-	// Close frees what Open allocated. It does not close the file.
-	Close() error
 }
 
 // File is a file that contains a table. XLSX is read with ReadAt, and other formats with Read.
@@ -117,55 +118,48 @@ func (r *rowReader) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// textReader reads a file up to the first byte that is not UTF-8, and then returns a *FormatError.
+// openText returns the reader of a text file for a decoder, without a byte order mark at the
+// beginning, and the *rowReader below it.
+func openText(ctx context.Context, f io.Reader, name string) (*bufio.Reader, *rowReader) {
+	valid := &textReader{name: name, r: transform.NewReader(f, encoding.UTF8Validator)}
+	source := &rowReader{ctx: ctx, r: valid, left: maxRow}
+	buffered := bufio.NewReaderSize(source, 64<<10)
+	const mark = "\ufeff"
+	if head, _ := buffered.Peek(len(mark)); string(head) == mark {
+		_, _ = buffered.Discard(len(mark)) // cannot fail: Peek has read these bytes
+	}
+	return buffered, source
+}
+
+// textReader counts the lines of a text, and names the line of the first byte that is not UTF-8.
 type textReader struct {
-	name    string
-	r       io.Reader
-	line    int    // the number of line ends that were read
-	partial []byte // the beginning of a character whose other bytes were not read yet
-	err     error  // for the next Read
+	name string
+	r    io.Reader // returns encoding.ErrInvalidUTF8 in place of such a byte
+	line int       // the number of line ends that were read
 }
 
 func (t *textReader) Read(p []byte) (int, error) {
-	if t.err != nil {
-		return 0, t.err
-	}
 	n, err := t.r.Read(p)
-	valid := 0 // bytes of p that are checked
-	for _, b := range p[:n] {
-		if b < utf8.RuneSelf && len(t.partial) == 0 {
-			if b == '\n' {
-				t.line++
-			}
-			valid++
-			continue
-		}
-		t.partial = append(t.partial, b)
-		if !utf8.FullRune(t.partial) {
-			valid++
-			continue
-		}
-		if !utf8.Valid(t.partial) {
-			break
-		}
-		t.partial = t.partial[:0]
-		valid++
-	}
-	if valid < n || errors.Is(err, io.EOF) && len(t.partial) > 0 {
+	t.line += bytes.Count(p[:n], []byte("\n"))
+	if errors.Is(err, encoding.ErrInvalidUTF8) {
 		err = formatErrorf(t.name, "is not text in UTF-8 at line %d; save it in UTF-8", t.line+1)
 	}
-	if t.err = err; valid == 0 {
-		return 0, err
-	}
-	return valid, nil
+	return n, err
 }
 
-// skipByteOrderMark skips the mark that some programs write at the beginning of a file.
-func skipByteOrderMark(r *bufio.Reader) {
-	const mark = "\ufeff"
-	if head, _ := r.Peek(len(mark)); string(head) == mark {
-		_, _ = r.Discard(len(mark)) // cannot fail: Peek has read these bytes
+// peekedRows returns the rows in kept, and then the other rows of the table.
+type peekedRows struct {
+	Rows
+	kept [][]string // rows that were read already
+}
+
+func (p *peekedRows) Next() ([]string, error) {
+	if len(p.kept) > 0 {
+		first := p.kept[0]
+		p.kept = p.kept[1:]
+		return first, nil
 	}
+	return p.Rows.Next()
 }
 
 // beginning returns a copy of the beginning of a cell, as valid UTF-8. limit is in bytes.

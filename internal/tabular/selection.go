@@ -52,7 +52,7 @@ func Select(ctx context.Context, rows Rows, s Selection) (*Selected, error) {
 		return nil, err
 	}
 	if s.Start+s.Limit-1 > maxSelected {
-		return nil, queryErrorf("row %d is too far: only the first %d rows can be returned; select fewer rows with where",
+		return nil, errorf("row %d is too far: only the first %d rows can be returned; select fewer rows with where",
 			s.Start+s.Limit-1, maxSelected)
 	}
 	sortBy, indexes := -1, []int{}
@@ -196,7 +196,7 @@ func (t *topRows) add(row sortedRow, cells []string, indexes []int) error {
 		t.size -= heap.Pop(t).(sortedRow).size
 	}
 	if t.size > maxKeptBytes {
-		return queryErrorf("the rows have more than %d bytes; name the columns that you need, or ask for fewer rows", maxKeptBytes)
+		return errorf("the rows have more than %d bytes; name the columns that you need, or ask for fewer rows", maxKeptBytes)
 	}
 	return nil
 }

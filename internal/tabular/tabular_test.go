@@ -73,7 +73,6 @@ func TestEachFormatIsRead(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			rows := open(t, tt.file, tt.content)
 			columns, got := readAll(t, rows)
-			require.NoError(t, rows.Close())
 			require.Equal(t, tt.columns, columns)
 			require.Empty(t, cmp.Diff(tt.rows, got))
 		})
@@ -112,7 +111,7 @@ func TestInvalidTablesAreRefused(t *testing.T) {
 			for err == nil {
 				_, err = rows.Next()
 			}
-			var format *tabular.FormatError
+			var format *tabular.Error
 			require.ErrorAs(t, err, &format)
 			require.ErrorContains(t, err, tt.want)
 		})
@@ -148,7 +147,7 @@ func TestTextThatIsNotUTF8IsRefused(t *testing.T) {
 					require.ErrorIs(t, err, io.EOF, size)
 					continue
 				}
-				var format *tabular.FormatError
+				var format *tabular.Error
 				require.ErrorAs(t, err, &format, size)
 				require.ErrorContains(t, err, "is not text in UTF-8 "+tt.want, size)
 			}
@@ -225,7 +224,6 @@ func FuzzOpen(f *testing.F) {
 		if err != nil {
 			return
 		}
-		defer rows.Close()
 		d, err := tabular.Describe(t.Context(), rows)
 		if err == nil && len(d.Columns) != len(rows.Columns()) {
 			t.Fatalf("%d of %d columns are described", len(d.Columns), len(rows.Columns()))

@@ -2,6 +2,7 @@ package tabular
 
 import (
 	"math"
+	"regexp"
 	"strconv"
 	"strings"
 )
@@ -17,30 +18,23 @@ func Number(text string, decimalComma bool) (n float64, ok bool) {
 	if n, ok = plainNumber(text); ok || !strings.ContainsAny(text, "0123456789") {
 		return n, ok
 	}
-	text = strings.TrimSpace(strings.TrimFunc(text,
-		func(r rune) bool { return strings.ContainsRune("$€£¥￥\u00a0\u202f ", r) }))
-	if sign, rest, found := strings.Cut(text, "$"); found && sign == "-" { // -$12
+	text = strings.TrimSpace(strings.Trim(text, "$€£¥￥\u00a0\u202f "))
+	if rest, found := strings.CutPrefix(text, "-$"); found {
 		text = "-" + rest
 	}
-	if grouped, ok := withoutGroups(text); ok {
-		text = grouped
+	if strings.Contains(text, ",") && groupedDigits.MatchString(text) {
+		text = strings.ReplaceAll(text, ",", "")
 	}
 	return plainNumber(text)
 }
 
+// groupedDigits matches a number with commas between groups of three digits.
+var groupedDigits = regexp.MustCompile(`^[+-]?[0-9]{1,3}(,[0-9]{3})+(\.[^,]*)?$`)
+
 var swapCommas = strings.NewReplacer(",", ".", ".", ",")
 
 func plainNumber(text string) (float64, bool) {
-	digits := 0
-	for i := range len(text) { // ParseFloat also reads 0x1p-2, 1_000 and inf
-		switch b := text[i]; {
-		case b >= '0' && b <= '9':
-			digits++
-		case strings.IndexByte("+-.eE", b) < 0:
-			return 0, false
-		}
-	}
-	if digits == 0 {
+	if strings.Trim(text, "0123456789+-.eE") != "" { // ParseFloat also reads 0x1p-2, 1_000 and inf
 		return 0, false
 	}
 	n, err := strconv.ParseFloat(text, 64)
@@ -50,35 +44,19 @@ func plainNumber(text string) (float64, bool) {
 	return n, true
 }
 
-// withoutGroups removes the commas between groups of three digits.
-func withoutGroups(text string) (string, bool) {
-	whole, fraction, _ := strings.Cut(text, ".")
-	groups := strings.Split(strings.TrimLeft(whole, "+-"), ",")
-	if len(groups) < 2 || len(groups[0]) > 3 || groups[0] == "" {
-		return "", false
-	}
-	for _, g := range groups[1:] {
-		if len(g) != 3 {
-			return "", false
-		}
-	}
-	if strings.Contains(fraction, ",") {
-		return "", false
-	}
-	return strings.ReplaceAll(text, ",", ""), true
-}
-
 // FormatNumber returns a number with up to 15 significant digits and without an exponent. A very
 // large or very small number has an exponent and up to 6 digits.
 func FormatNumber(n float64) string {
 	if a := math.Abs(n); n != 0 && (a >= 1e15 || a < 1e-6) {
 		return strconv.FormatFloat(n, 'g', 6, 64)
 	}
-	rounded, err := strconv.ParseFloat(strconv.FormatFloat(n, 'g', 15, 64), 64)
-	if err != nil || rounded == 0 {
-		return "0"
-	}
-	return strconv.FormatFloat(rounded, 'f', -1, 64)
+	return decimal(n)
+}
+
+// decimal returns a number with up to 15 significant digits and without an exponent.
+func decimal(n float64) string {
+	rounded, _ := strconv.ParseFloat(strconv.FormatFloat(n, 'g', 15, 64), 64) // out of range: it is ±Inf
+	return strconv.FormatFloat(rounded+0, 'f', -1, 64)                        // -0+0 is 0
 }
 
 // sum adds numbers and corrects the errors of rounding: it also adds what each addition lost, and

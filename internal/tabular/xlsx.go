@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"io"
 	"strconv"
-	"strings"
 
 	"github.com/vcpgo/vcp/internal/message"
 )
@@ -20,7 +19,6 @@ const maxXLSXColumns = 16384
 type xlsxRows struct {
 	name    string
 	book    *xlsxWorkbook
-	sheet   int // its index in book.sheets
 	part    *xlsxPart
 	columns []string
 	cells   []string
@@ -38,19 +36,7 @@ func openXLSX(ctx context.Context, f io.ReaderAt, o Options) (_ Rows, err error)
 		return nil, x.explain(err)
 	}
 	var part string
-	x.book, part, err = readWorkbook(archive, func(sheets []xlsxSheet) (int, error) {
-		if o.Sheet == "" {
-			return 0, nil
-		}
-		for i, s := range sheets {
-			if strings.EqualFold(strings.TrimSpace(s.name), strings.TrimSpace(o.Sheet)) {
-				x.sheet = i
-				return i, nil
-			}
-		}
-		return 0, formatErrorf(o.Name, "has no sheet %q; its sheets are %s", o.Sheet, quotedNames(sheets))
-	})
-	if err != nil {
+	if x.book, part, err = readWorkbook(archive, o); err != nil {
 		return nil, x.explain(err)
 	}
 	if x.part, err = archive.open(part); err != nil {
@@ -61,10 +47,9 @@ func openXLSX(ctx context.Context, f io.ReaderAt, o Options) (_ Rows, err error)
 		x.columns, err = header(o.Name, cells)
 	}
 	if err != nil {
-		_ = x.Close() // the first error is returned
 		if errors.Is(err, io.EOF) {
 			return nil, formatErrorf(o.Name, "has nothing in its sheet %q; its sheets are %s",
-				x.book.sheets[x.sheet].name, quotedNames(x.book.sheets))
+				x.book.sheets[x.book.sheet].name, x.book.sheetNames())
 		}
 		return nil, err
 	}
@@ -74,7 +59,7 @@ func openXLSX(ctx context.Context, f io.ReaderAt, o Options) (_ Rows, err error)
 
 // explain returns the error for a file that cannot be read.
 func (x *xlsxRows) explain(err error) error {
-	var format *FormatError
+	var format *Error
 	switch {
 	case errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded), errors.As(err, &format):
 		return err
@@ -86,20 +71,7 @@ func (x *xlsxRows) explain(err error) error {
 	return formatErrorf(x.name, "cannot be read as XLSX: %.200v; save the sheet as CSV", err)
 }
 
-func quotedNames(sheets []xlsxSheet) string {
-	var quoted []string
-	for _, s := range sheets[:min(len(sheets), 20)] {
-		quoted = append(quoted, fmt.Sprintf("%.60q", s.name))
-	}
-	return strings.Join(quoted, ", ")
-}
-
 func (x *xlsxRows) Columns() []string { return x.columns }
-
-func (x *xlsxRows) Close() error {
-	_ = x.part.unpacked.Close() // it was only read, so an error means nothing
-	return nil
-}
 
 // next returns the cells of the next row that is not blank. It omits the columns after the given
 // number of them. After the last row the error is io.EOF.
@@ -240,7 +212,7 @@ func (x *xlsxRows) Notes() (notes []*message.Text) {
 		notes = append(notes, sentence("%d rows have more cells than the first row names columns; the further ones are not read", x.longer))
 	}
 	if sheets := x.book.sheets; len(sheets) > 1 {
-		notes = append(notes, sentence("this is the sheet %q of %s", sheets[x.sheet].name, quotedNames(sheets)))
+		notes = append(notes, sentence("this is the sheet %q of %s", sheets[x.book.sheet].name, x.book.sheetNames()))
 	}
 	return notes
 }

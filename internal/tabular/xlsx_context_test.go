@@ -84,7 +84,6 @@ func describe(ctx context.Context, file string) error {
 	if err != nil {
 		return err
 	}
-	defer rows.Close()
 	_, err = tabular.Describe(ctx, rows)
 	return err
 }
@@ -102,7 +101,7 @@ func TestLawXLSXEndsWithItsContext(t *testing.T) {
 		file := parts.file(t)
 		whole := newCountedContext(math.MaxInt64)
 		err := describe(whole, file)
-		var refused *tabular.FormatError
+		var refused *tabular.Error
 		if !errors.As(err, &refused) {
 			require.NoError(t, err, name)
 			unpacked := 0

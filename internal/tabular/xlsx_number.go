@@ -101,15 +101,12 @@ func (f cellFormat) number(cell string, from1904 bool) string {
 		return cell
 	case f.time && n >= 0 && n < maxSerial, f.date && (n >= 1 || n >= 0 && from1904) && n < maxSerial:
 		return f.moment(n, from1904)
-	case n == 0 && f.digits == 0:
-		return "0"
 	}
-	rounded, err := strconv.ParseFloat(strconv.FormatFloat(n, 'g', 15, 64), 64)
-	if a := math.Abs(n); err != nil || n != 0 && (a >= 1e21 || a < 1e-9) {
+	if a := math.Abs(n); n != 0 && (a >= 1e21 || a < 1e-9) {
 		return strconv.FormatFloat(n, 'g', 15, 64)
 	}
-	digits := strconv.FormatFloat(rounded, 'f', -1, 64)
-	if missing := f.digits - len(digits); missing > 0 && rounded >= 0 && rounded == math.Trunc(rounded) {
+	digits := decimal(n)
+	if missing := f.digits - len(digits); missing > 0 && strings.Trim(digits, "0123456789") == "" {
 		return strings.Repeat("0", missing) + digits
 	}
 	return digits

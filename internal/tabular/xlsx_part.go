@@ -68,10 +68,9 @@ func (r *contextReaderAt) ReadAt(p []byte, off int64) (int, error) {
 // xlsxPart reads an XML document of the archive. Neither a token nor the depth of the document
 // makes it keep more than maxRow bytes. It checks the context whenever it unpacks more.
 type xlsxPart struct {
-	unpacked io.ReadCloser
-	source   *rowReader
-	decoder  *xml.Decoder
-	depth    int // the number of elements that are open
+	source  *rowReader
+	decoder *xml.Decoder
+	depth   int // the number of elements that are open
 }
 
 // open begins to read a part, or returns nil if the archive has no part with the given name.
@@ -80,30 +79,29 @@ func (a *xlsxArchive) open(name string) (*xlsxPart, error) {
 	if file == nil {
 		return nil, nil
 	}
-	unpacked, err := file.Open()
+	unpacked, err := file.Open() // it is not closed, because it holds nothing but memory
 	if err != nil {
 		return nil, err
 	}
-	p := &xlsxPart{unpacked: unpacked, source: &rowReader{ctx: a.ctx, r: io.LimitReader(unpacked, maxXLSXPart)}}
+	p := &xlsxPart{source: &rowReader{ctx: a.ctx, r: io.LimitReader(unpacked, maxXLSXPart)}}
 	p.decoder = xml.NewDecoder(p.source)
 	p.decoder.CharsetReader = charset.NewReaderLabel
 	return p, nil
 }
 
-// each calls visit for each start and end of an element in a part. A missing part has no elements.
-func (a *xlsxArchive) each(name string, visit func(p *xlsxPart, token xml.Token) error) error {
+// each calls visit for the start of each element in a part. A missing part has no elements.
+func (a *xlsxArchive) each(name string, visit func(p *xlsxPart, start xml.StartElement) error) error {
 	p, err := a.open(name)
 	if p == nil {
 		return err
 	}
-	defer func() { _ = p.unpacked.Close() }() // it was only read
 	for {
 		token, err := p.next()
 		if errors.Is(err, io.EOF) {
 			return nil
 		}
-		if err == nil {
-			err = visit(p, token)
+		if start, ok := token.(xml.StartElement); ok {
+			err = visit(p, start)
 		}
 		if err != nil {
 			return err
@@ -181,9 +179,8 @@ func unescapeCharacter(escape []byte) []byte {
 // relationships calls visit for each part that the part with the given name refers to.
 func (a *xlsxArchive) relationships(name string, visit func(id, kind, part string)) error {
 	dir, base := path.Split(name)
-	return a.each(dir+"_rels/"+base+".rels", func(_ *xlsxPart, token xml.Token) error {
-		start, ok := token.(xml.StartElement)
-		if !ok || start.Name.Local != "Relationship" {
+	return a.each(dir+"_rels/"+base+".rels", func(_ *xlsxPart, start xml.StartElement) error {
+		if start.Name.Local != "Relationship" {
 			return nil
 		}
 		target := strings.ReplaceAll(attribute(start, "Target"), `\`, "/")

@@ -165,7 +165,7 @@ func TestDamagedXLSXIsRefused(t *testing.T) {
 			for err == nil {
 				_, err = rows.Next()
 			}
-			var format *tabular.FormatError
+			var format *tabular.Error
 			require.ErrorAs(t, err, &format)
 			require.ErrorContains(t, err, tt.want)
 		})

@@ -5,6 +5,7 @@ import (
 	"encoding/xml"
 	"errors"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -20,8 +21,8 @@ const (
 
 // xlsxWorkbook is what the cells of all sheets need.
 type xlsxWorkbook struct {
-	archive  *xlsxArchive
 	sheets   []xlsxSheet
+	sheet    int  // the index of the sheet that is read
 	from1904 bool // days are counted from 1904-01-01
 	styles   []cellFormat
 	strings  sharedStrings
@@ -30,12 +31,10 @@ type xlsxWorkbook struct {
 // xlsxSheet is the name of a sheet and the id of its part.
 type xlsxSheet struct{ name, id string }
 
-// readWorkbook reads what is needed of a workbook, and returns the name of the part of one of its
-// sheets. choose returns the index of that sheet.
-func readWorkbook(
-	a *xlsxArchive, choose func(sheets []xlsxSheet) (int, error),
-) (w *xlsxWorkbook, sheet string, err error) {
-	w = &xlsxWorkbook{archive: a}
+// readWorkbook reads what is needed of a workbook, and returns the name of the part of the sheet
+// that the options name.
+func readWorkbook(a *xlsxArchive, o Options) (w *xlsxWorkbook, sheet string, err error) {
+	w = &xlsxWorkbook{}
 	main := "xl/workbook.xml"
 	err = a.relationships("", func(_, kind, part string) {
 		if kind == "officeDocument" {
@@ -51,15 +50,14 @@ func readWorkbook(
 	if len(w.sheets) == 0 {
 		return nil, "", errors.New("it has no sheets")
 	}
-	chosen, err := choose(w.sheets)
-	if err != nil {
+	if err := w.choose(o); err != nil {
 		return nil, "", err
 	}
 	var sharedPart, stylesPart string
 	err = a.relationships(main, func(id, kind, part string) {
 		switch {
 		case len(part) > maxName: // no program writes such names
-		case id == w.sheets[chosen].id:
+		case id == w.sheets[w.sheet].id:
 			sheet = strings.Clone(part)
 		case kind == "sharedStrings":
 			sharedPart = strings.Clone(part)
@@ -73,10 +71,10 @@ func readWorkbook(
 		}
 	}
 	if err == nil && sheet == "" {
-		err = fmt.Errorf("it has no part for its sheet %.60q", w.sheets[chosen].name)
+		err = fmt.Errorf("it has no part for its sheet %.60q", w.sheets[w.sheet].name)
 	}
 	if err == nil {
-		err = w.readStyles(stylesPart)
+		err = w.readStyles(a, stylesPart)
 	}
 	if err == nil {
 		err = a.each(sharedPart, w.strings.read)
@@ -84,11 +82,32 @@ func readWorkbook(
 	return w, sheet, err
 }
 
+// choose selects the sheet that the options name.
+func (w *xlsxWorkbook) choose(o Options) error {
+	if o.Sheet == "" {
+		return nil
+	}
+	w.sheet = slices.IndexFunc(w.sheets, func(s xlsxSheet) bool {
+		return strings.EqualFold(strings.TrimSpace(s.name), strings.TrimSpace(o.Sheet))
+	})
+	if w.sheet < 0 {
+		return formatErrorf(o.Name, "has no sheet %q; its sheets are %s", o.Sheet, w.sheetNames())
+	}
+	return nil
+}
+
+// sheetNames returns the quoted names of the first sheets.
+func (w *xlsxWorkbook) sheetNames() string {
+	var quoted []string
+	for _, s := range w.sheets[:min(len(w.sheets), 20)] {
+		quoted = append(quoted, fmt.Sprintf("%.60q", s.name))
+	}
+	return strings.Join(quoted, ", ")
+}
+
 // readSheet reads an element of the workbook's part.
-func (w *xlsxWorkbook) readSheet(_ *xlsxPart, token xml.Token) error {
-	start, ok := token.(xml.StartElement)
+func (w *xlsxWorkbook) readSheet(_ *xlsxPart, start xml.StartElement) error {
 	switch {
-	case !ok:
 	case start.Name.Local == "workbookPr":
 		value := attribute(start, "date1904")
 		w.from1904 = value == "1" || value == "true"
@@ -102,32 +121,22 @@ func (w *xlsxWorkbook) readSheet(_ *xlsxPart, token xml.Token) error {
 }
 
 // readStyles reads the formats of the cells.
-func (w *xlsxWorkbook) readStyles(part string) error {
+func (w *xlsxWorkbook) readStyles(a *xlsxArchive, part string) error {
 	formats := map[int]cellFormat{}
-	var inFormats, inCells bool
-	return w.archive.each(part, func(_ *xlsxPart, token xml.Token) error {
-		start, starts := token.(xml.StartElement)
-		if end, ok := token.(xml.EndElement); ok {
-			start.Name = end.Name
-		}
-		switch start.Name.Local {
-		case "numFmts":
-			inFormats = starts
-		case "cellXfs":
-			inCells = starts
-		case "numFmt":
-			if id, err := strconv.Atoi(attribute(start, "numFmtId")); inFormats && starts && err == nil {
-				formats[id] = parseFormat(attribute(start, "formatCode"))
+	list := "" // the last list that began
+	return a.each(part, func(_ *xlsxPart, start xml.StartElement) error {
+		id, err := strconv.Atoi(attribute(start, "numFmtId"))
+		switch name := start.Name.Local; {
+		case name == "numFmts" || name == "cellStyleXfs" || name == "cellXfs" || name == "dxfs":
+			list = name
+		case list == "numFmts" && name == "numFmt" && err == nil:
+			formats[id] = parseFormat(attribute(start, "formatCode"))
+		case list == "cellXfs" && name == "xf":
+			format, known := formats[id]
+			if !known {
+				format = builtInFormat(id) // an ID that is no number is 0, the general format
 			}
-		case "xf":
-			if inCells && starts {
-				id, _ := strconv.Atoi(attribute(start, "numFmtId")) // 0 is the general format
-				format, known := formats[id]
-				if !known {
-					format = builtInFormat(id)
-				}
-				w.styles = append(w.styles, format)
-			}
+			w.styles = append(w.styles, format)
 		}
 		if max(len(w.styles), len(formats)) > maxCellFormats {
 			return fmt.Errorf("it has more than %d formats of cells", maxCellFormats)
@@ -167,9 +176,8 @@ type sharedStrings struct {
 var errManySharedStrings = errors.New("too many shared strings")
 
 // read reads an element of the part with the shared strings.
-func (s *sharedStrings) read(p *xlsxPart, token xml.Token) error {
-	start, ok := token.(xml.StartElement)
-	if !ok || start.Name.Local != "si" {
+func (s *sharedStrings) read(p *xlsxPart, start xml.StartElement) error {
+	if start.Name.Local != "si" {
 		return nil
 	}
 	item, err := p.text(true)

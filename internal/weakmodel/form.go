@@ -42,6 +42,15 @@ func (f form) firstRequest(text string) string {
 
 // formatted returns a request as the protocol writes it, or the text of the protocol's error.
 func formatted(p protocol.Protocol, name string, arguments map[string]any) string {
+	text, err := p.FormatToolRequests([]protocol.ToolRequest{request(name, arguments)})
+	if err != nil {
+		return err.Error()
+	}
+	return text
+}
+
+// request returns a request with the arguments in the order of their names.
+func request(name string, arguments map[string]any) protocol.ToolRequest {
 	r := protocol.ToolRequest{ToolName: name}
 	for _, key := range slices.Sorted(maps.Keys(arguments)) {
 		a := protocol.Argument{Name: key}
@@ -53,9 +62,5 @@ func formatted(p protocol.Protocol, name string, arguments map[string]any) strin
 		}
 		r.Arguments = append(r.Arguments, a)
 	}
-	text, err := p.FormatToolRequests([]protocol.ToolRequest{r})
-	if err != nil {
-		return err.Error()
-	}
-	return text
+	return r
 }

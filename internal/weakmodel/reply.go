@@ -65,18 +65,19 @@ var unescaped = strings.NewReplacer(`\n`, "\n", `\"`, `"`, `\\`, `\`, `\u003c`, 
 // contain the result. If done is true, text is a reply that ends the task.
 func (m *Model) afterRequest(read string) (text string, done bool) {
 	s := m.current()
+	found := regexp.MustCompile(s.Reads).FindStringSubmatch(read)
 	switch {
 	case s.Shown: // the step only shows an example, and the engine took it for a request
 		m.next()
 		return "", false
-	case s.Reads != "" && m.finds(s.Reads, read):
+	case s.Reads != "" && found != nil:
 		if m.slip == Repeats && m.step == m.at && !m.corrected {
 			if m.corrected = m.slipped && m.isExplained(read); !m.corrected {
 				m.slipped = true
 				return "", false // act makes the same call again
 			}
 		}
-		m.remember(s.Reads, read)
+		m.found = append(m.found, found[1:]...)
 		m.restore(read)
 		m.next()
 		return "", false
@@ -141,16 +142,6 @@ func (m *Model) restore(read string) {
 	}
 }
 
-// finds reports whether read contains a match of the pattern.
-func (m *Model) finds(pattern, read string) bool {
-	return regexp.MustCompile(pattern).MatchString(read)
-}
-
-// remember keeps the texts that the groups of a pattern match.
-func (m *Model) remember(pattern, read string) {
-	m.found = append(m.found, regexp.MustCompile(pattern).FindStringSubmatch(read)[1:]...)
-}
-
 // act returns a reply with the request or the answer of the current step.
 func (m *Model) act(prompt, read string) (string, protocol.FinishReason) {
 	for m.current().Invented && m.step != m.at {
@@ -165,7 +156,7 @@ func (m *Model) act(prompt, read string) (string, protocol.FinishReason) {
 	}
 	m.requested = true
 	arguments := m.arguments(s)
-	clean := m.clean(s.Call, arguments)
+	clean := formatted(m.protocol, s.Call, arguments)
 	if s.Shown {
 		return m.say("You would write this:", "可以这样写：") + "```\n" + clean + "\n```", protocol.FinishStop
 	}

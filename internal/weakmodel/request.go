@@ -36,8 +36,3 @@ func (m *Model) filled(text string) string {
 	}
 	return text
 }
-
-// clean returns a request without a slip.
-func (m *Model) clean(name string, arguments map[string]any) string {
-	return formatted(m.protocol, name, arguments)
-}

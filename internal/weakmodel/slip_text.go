@@ -4,11 +4,10 @@ import (
 	"encoding/json"
 	"fmt"
 	"maps"
-	"slices"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/vcpgo/vcp/eval"
+	"github.com/vcpgo/vcp/internal/text"
 	"github.com/vcpgo/vcp/protocol"
 	"github.com/vcpgo/vcp/protocol/hermes"
 	"github.com/vcpgo/vcp/protocol/vcp"
@@ -25,7 +24,8 @@ func (m *Model) slipText(
 	case Truncated:
 		if first {
 			m.whole = m.preface() + clean
-			return beforeLimit(m.whole), protocol.FinishLength
+			beforeLimit := text.Prefix(m.whole, len(m.whole)*3/4)
+			return beforeLimit, protocol.FinishLength
 		}
 	case Placeholder:
 		if saysToWait(prompt) {
@@ -78,23 +78,23 @@ func (m *Model) replyWithSlip(s *eval.Step, arguments map[string]any, clean stri
 	case MissingEnd:
 		return before + strings.TrimSuffix(clean, "\n"+m.form.end) + "\n" + m.say("I am waiting for the result.", "我在等结果。")
 	case MissingCloser:
-		return before + m.unclosed(clean)
+		return before + m.closedBy(clean, "", "", "")
 	case WrongCloser:
-		return before + m.wronglyClosed(clean)
+		return before + m.closedBy(clean, "「未」", "]", "</param>\n")
 	case CloseName:
-		return before + m.clean(strings.Replace(s.Call, s.Call[1:2], "", 1), arguments)
+		return before + formatted(m.protocol, strings.Replace(s.Call, s.Call[1:2], "", 1), arguments)
 	case UnknownTool:
 		if s.Invented {
 			return before + clean
 		}
 		tool, _, _ := strings.Cut(s.Call, "_")
-		return before + m.clean(tool+"_fetch", arguments)
+		return before + formatted(m.protocol, tool+"_fetch", arguments)
 	case ArgumentName, ExtraArgument, MissingArgument, WrongType, GroupedNumber, WrongZone, WrongPath:
 		bad := m.badArguments(s, arguments)
 		if m.slip == WrongZone || m.slip == WrongPath {
 			m.recordMeant(s.Call, bad) // only the tool can tell that the value is wrong
 		}
-		return before + m.clean(s.Call, bad)
+		return before + formatted(m.protocol, s.Call, bad)
 	case ClaimsSuccess:
 		return before + clean + "\n" + m.say("It is done: everything went well.", "已经办好了，一切顺利。")
 	case FabricatedResult:
@@ -105,7 +105,7 @@ func (m *Model) replyWithSlip(s *eval.Step, arguments map[string]any, clean stri
 	case Placeholder:
 		next := m.task.Solution[m.step+1]
 		m.corrected = true // the results show the model that it has to call again
-		return before + clean + "\n" + m.clean(next.Call, placeholders(next.Arguments))
+		return before + clean + "\n" + formatted(m.protocol, next.Call, placeholders(next.Arguments))
 	case Truncated, Repeats, ThreeMistakes, None:
 	}
 	return before + clean
@@ -137,16 +137,11 @@ func (m *Model) flat(name string, arguments map[string]any) string {
 
 // colonLines returns a call as lines of "name: value".
 func colonLines(nameKey, name string, arguments map[string]any) string {
-	list := []string{nameKey + ": " + name}
-	for _, key := range slices.Sorted(maps.Keys(arguments)) {
-		value, ok := arguments[key].(string)
-		if !ok {
-			data, _ := json.Marshal(arguments[key])
-			value = string(data)
-		}
-		list = append(list, key+": "+value)
+	lines := nameKey + ": " + name
+	for _, a := range request(name, arguments).Arguments {
+		lines += "\n" + a.Name + ": " + a.Value
 	}
-	return strings.Join(list, "\n")
+	return lines
 }
 
 // misspelled returns a mark with two letters in the middle swapped.
@@ -160,37 +155,16 @@ func misspelled(mark string) string {
 	return string(b)
 }
 
-// unclosed returns a request without the first end marker of a value, the last brace, or a closing
-// tag.
-func (m *Model) unclosed(clean string) string {
-	if i := strings.Index(clean, "「末」"); i >= 0 && m.nameKey() == "tool_name" {
-		return clean[:i] + clean[i+len("「末」"):]
-	}
-	if i := strings.LastIndex(clean, "}"); i >= 0 {
-		return clean[:i] + clean[i+1:]
-	}
-	return strings.Replace(clean, "</parameter>\n", "", 1)
-}
-
-// wronglyClosed returns a request in which a wrong marker, bracket or tag closes a value or the
-// object.
-func (m *Model) wronglyClosed(clean string) string {
+// closedBy returns a request with another text in place of what closes a value or the object: the
+// first end marker, the last brace or the first closing tag.
+func (m *Model) closedBy(clean, marker, brace, tag string) string {
 	if m.nameKey() == "tool_name" {
-		return strings.Replace(clean, "「末」", "「未」", 1)
+		return strings.Replace(clean, "「末」", marker, 1)
 	}
 	if i := strings.LastIndex(clean, "}"); i >= 0 {
-		return clean[:i] + "]" + clean[i+1:]
+		return clean[:i] + brace + clean[i+1:]
 	}
-	return strings.Replace(clean, "</parameter>\n", "</param>\n", 1)
-}
-
-// beforeLimit returns the first three quarters of a reply, as if a token limit ended it there.
-func beforeLimit(text string) string {
-	end := len(text) * 3 / 4
-	for end > 0 && !utf8.RuneStart(text[end]) {
-		end--
-	}
-	return text[:end]
+	return strings.Replace(clean, "</parameter>\n", tag, 1)
 }
 
 // otherNames maps names of arguments to wrong names that models use for them.

@@ -1,8 +1,9 @@
 package workload
 
 import (
-	"encoding/json"
 	"strings"
+
+	"github.com/vcpgo/vcp/internal/orderedjson"
 )
 
 // HermesOrdinary returns the inputs that Ordinary returns, with calls as JSON between tags.
@@ -48,12 +49,6 @@ func HermesHostile(size int) []Input {
 const hermesBegun = `<tool_call>{"name": "a_b", "arguments": {`
 
 func hermesCall(tool, key, value string) string {
-	var quoted strings.Builder
-	encoder := json.NewEncoder(&quoted)
-	encoder.SetEscapeHTML(false) // models do not escape HTML
-	if err := encoder.Encode(value); err != nil {
-		panic(err) // a string is always JSON
-	}
 	return "好的。\n<tool_call>\n{\"name\": \"" + tool + "\", \"arguments\": {\"path\": \"a.txt\", \"" + key + "\": " +
-		strings.TrimSpace(quoted.String()) + "}}\n</tool_call>\n完成。\n"
+		string(orderedjson.String(value)) + "}}\n</tool_call>\n完成。\n"
 }

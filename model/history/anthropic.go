@@ -7,6 +7,7 @@ import (
 	"fmt"
 
 	"github.com/vcpgo/vcp/internal/jsonerror"
+	"github.com/vcpgo/vcp/internal/orderedjson"
 	"github.com/vcpgo/vcp/protocol"
 )
 
@@ -58,9 +59,9 @@ func (c anthropicContent) MarshalJSON() ([]byte, error) {
 	case len(c) == 0:
 		return []byte(`""`), nil
 	case len(c) == 1 && c[0].Text != nil && *c[0].Text != "":
-		return encode(c[0].Text)
+		return orderedjson.Encode(c[0].Text)
 	}
-	return encode([]anthropicBlock(c))
+	return orderedjson.Encode([]anthropicBlock(c))
 }
 
 // FromAnthropic reads messages of the messages API: a JSON array, or a request with messages and a
@@ -216,7 +217,7 @@ func ToAnthropic(messages []protocol.Message) (json.RawMessage, error) {
 		}
 		results = m.Role == protocol.RoleTool
 	}
-	return encode(request)
+	return orderedjson.Encode(request)
 }
 
 // anthropicBlocks returns the content of a message. For a message of the role tool that is one

@@ -65,17 +65,6 @@ func decode[Message any](raw json.RawMessage) (messages []Message, system json.R
 	return messages, request.System, nil
 }
 
-// encode writes v without the escapes that only HTML needs.
-func encode(v any) (json.RawMessage, error) {
-	var b bytes.Buffer
-	e := json.NewEncoder(&b)
-	e.SetEscapeHTML(false)
-	if err := e.Encode(v); err != nil {
-		return nil, &Error{-1, err.Error()}
-	}
-	return bytes.TrimSpace(b.Bytes()), nil
-}
-
 // checkText returns an error for the first message that contains data rather than text.
 func checkText(messages []protocol.Message) error {
 	for i := range messages {

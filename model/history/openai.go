@@ -6,6 +6,7 @@ import (
 
 	openai "github.com/sashabaranov/go-openai"
 
+	"github.com/vcpgo/vcp/internal/orderedjson"
 	"github.com/vcpgo/vcp/protocol"
 )
 
@@ -54,9 +55,9 @@ func (c openAIContent) MarshalJSON() ([]byte, error) {
 	case len(c) == 0:
 		return []byte(`""`), nil
 	case len(c) == 1 && c[0].Type == openai.ChatMessagePartTypeText:
-		return encode(c[0].Text)
+		return orderedjson.Encode(c[0].Text)
 	}
-	return encode([]openAIPart(c))
+	return orderedjson.Encode([]openAIPart(c))
 }
 
 // FromOpenAI reads messages of the chat completions API: a JSON array, or a request that contains
@@ -134,7 +135,7 @@ func ToOpenAI(messages []protocol.Message) (json.RawMessage, error) {
 	for i := range messages {
 		list[i] = writeOpenAI(&messages[i])
 	}
-	return encode(list)
+	return orderedjson.Encode(list)
 }
 
 func writeOpenAI(m *protocol.Message) openAIMessage {

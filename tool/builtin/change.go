@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"os"
 
+	"github.com/vcpgo/vcp/internal/message"
 	"github.com/vcpgo/vcp/tool"
 )
 
@@ -25,13 +26,18 @@ type change struct {
 	way    []fs.FileInfo // the directories on the way to the file, as far as they existed
 	before *oldFile      // nil if the file is new
 	after  string
+	done   *message.Text // says what was done, for the result
 }
 
-// preview returns a description of the change for the person who approves it.
-func (c *change) preview() string {
+// preview returns a description of a planned change for the person who approves it. An error of the
+// plan stays as it is.
+func preview(c *change, err error) (string, error) {
+	if err != nil {
+		return "", err
+	}
 	if c.before == nil {
 		return fmt.Sprintf("new file %s (%s, %s)", displayPath(c.name), plural(len(c.after), "%d byte"),
-			plural(len(splitLines(c.after)), "%d line"))
+			plural(len(splitLines(c.after)), "%d line")), nil
 	}
 	diff, whole := unifiedDiff(displayPath(c.name), c.before.text, c.after)
 	if !whole {
@@ -39,11 +45,12 @@ func (c *change) preview() string {
 		// the preview shows only a part of the difference.
 		diff += fmt.Sprintf("(the file before: sha256 %x)\n", sha256.Sum256([]byte(c.before.text)))
 	}
-	return diff
+	return diff, nil
 }
 
 // output is the result of a change. kept reports whether the file kept its owner and its group.
-func (c *change) output(ctx context.Context, text string, kept bool) tool.Output {
+func (c *change) output(ctx context.Context, kept bool) tool.Output {
+	text := printer(ctx).Say("%v", c.done)
 	if !kept {
 		text += printer(ctx).Say(" Its owner or its group could not be kept: it belongs to the user of this program now.")
 	}
@@ -56,23 +63,24 @@ func (c *change) output(ctx context.Context, text string, kept bool) tool.Output
 
 // apply replaces or creates the file atomically: a reader sees the old content or the new one,
 // except in the case of createWithoutLink. After a failure the file has the old content. apply
-// writes a temporary file in the same directory, syncs it, and gives it the name of the file. It
-// reports whether the file kept its owner and its group.
-func (f files) apply(ctx context.Context, c *change) (kept bool, err error) {
+// writes a temporary file in the same directory, syncs it, and gives it the name of the file.
+func (f files) apply(ctx context.Context, c *change) (tool.Output, error) {
 	d, err := f.openDestination(c.name, c.before == nil)
 	if err != nil {
-		return false, err
+		return tool.Output{}, err
 	}
 	defer d.close()
 	if !d.follows(c.way) {
-		return false, f.explainWrite(c.name, errChanged)
+		return tool.Output{}, f.explainWrite(c.name, errChanged)
 	}
-	if kept, err = d.apply(ctx, c); err != nil {
-		return false, f.explainWrite(c.name, err)
+	kept, err := d.apply(ctx, c)
+	if err != nil {
+		return tool.Output{}, f.explainWrite(c.name, err)
 	}
-	return kept, nil
+	return c.output(ctx, kept), nil
 }
 
+// apply reports whether the file kept its owner and its group.
 func (d *destination) apply(ctx context.Context, c *change) (kept bool, err error) {
 	temporary := "." + shorten(d.base, 40) + "." + rand.Text()[:12] + ".tmp"
 	defer func() { _ = d.dir.Remove(temporary) }() // it may not exist

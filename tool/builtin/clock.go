@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"regexp"
 	"strconv"
 	"strings"
 	"time"
@@ -246,30 +247,24 @@ func withoutWordTime(name string) string {
 	return strings.TrimSuffix(name, "时间")
 }
 
+// offset matches an offset: its sign, hours and minutes. Minutes without a colon need two digits
+// before them.
+var offset = regexp.MustCompile(`^(?i:UTC|GMT)?([+−-])(?:([0-9]{1,2})(?::([0-9]{2}))?|([0-9]{2})([0-9]{2}))$`)
+
 // offsetZone reads an offset such as +2, +02:00, UTC+2 or GMT-0530.
 func offsetZone(text string) (*time.Location, bool) {
-	text = strings.ReplaceAll(strings.ToUpper(text), "−", "-")
-	text = strings.TrimPrefix(strings.TrimPrefix(text, "UTC"), "GMT")
-	if text == "" || text[0] != '+' && text[0] != '-' {
+	found := offset.FindStringSubmatch(text)
+	if found == nil {
 		return nil, false
 	}
-	hours, minutes, colon := strings.Cut(text[1:], ":")
-	if !colon && len(hours) == 4 {
-		hours, minutes = hours[:2], hours[2:]
-	}
-	h, err := strconv.ParseUint(hours, 10, 8)
-	if err != nil || h > 14 || len(hours) > 2 {
+	hours, _ := strconv.Atoi(found[2] + found[4]) // the expression matches digits only
+	minutes, _ := strconv.Atoi(found[3] + found[5])
+	if hours > 14 || minutes > 59 {
 		return nil, false
 	}
-	m := uint64(0)
-	if minutes != "" || colon {
-		if m, err = strconv.ParseUint(minutes, 10, 8); err != nil || m > 59 || len(minutes) != 2 {
-			return nil, false
-		}
+	sign, seconds := "+", (hours*60+minutes)*60
+	if found[1] != "+" {
+		sign, seconds = "-", -seconds
 	}
-	seconds := int(h*60+m) * 60
-	if text[0] == '-' {
-		seconds = -seconds
-	}
-	return time.FixedZone(fmt.Sprintf("UTC%c%02d:%02d", text[0], h, m), seconds), true
+	return time.FixedZone(fmt.Sprintf("UTC%s%02d:%02d", sign, hours, minutes), seconds), true
 }

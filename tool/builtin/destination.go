@@ -42,37 +42,40 @@ func (f files) openDestination(name string, creating bool) (*destination, error)
 		return nil, f.explain(name, err)
 	}
 	d := &destination{files: f, name: name, dir: dir}
-	parts := strings.Split(name, "/")
+	if err := d.descend(protected, creating); err != nil {
+		d.close()
+		return nil, err
+	}
+	return d, nil
+}
+
+// descend opens the directories on the way to the file, one after another, as openDestination does.
+func (d *destination) descend(protected []protectedFile, creating bool) error {
+	parts := strings.Split(d.name, "/")
 	for i, part := range parts {
 		if isRepository(d.dir, part) {
-			d.close()
-			way := strings.Join(parts[:i], "/")
-			return nil, errorf("%q is in %q, which git takes for a repository, and nothing is written there",
-				shorten(name, maxEcho), shorten(cmp.Or(way, "."), maxEcho))
+			return errorf("%q is in %q, which git takes for a repository, and nothing is written there",
+				shorten(d.name, maxEcho), shorten(cmp.Or(strings.Join(parts[:i], "/"), "."), maxEcho))
 		}
 		if i == len(parts)-1 {
 			break
 		}
-		if err := d.enter(part, creating); err != nil {
-			if errors.Is(err, fs.ErrNotExist) && !creating {
-				return d, nil
-			}
-			d.close()
-			return nil, d.refused(strings.Join(parts[:i+1], "/"), err, creating)
+		err := d.enter(part, creating)
+		switch {
+		case errors.Is(err, fs.ErrNotExist) && !creating:
+			return nil
+		case err != nil:
+			return d.refused(strings.Join(parts[:i+1], "/"), err, creating)
 		}
-		if err := refuseProtectedFile(protected, name, d.way[i]); err != nil {
-			d.close()
-			return nil, err
+		if err := refuseProtectedFile(protected, d.name, d.way[i]); err != nil {
+			return err
 		}
 	}
 	d.base = parts[len(parts)-1]
 	if info, err := d.dir.Lstat(d.base); err == nil {
-		if err := refuseProtectedFile(protected, name, info); err != nil {
-			d.close()
-			return nil, err
-		}
+		return refuseProtectedFile(protected, d.name, info)
 	}
-	return d, nil
+	return nil
 }
 
 func (d *destination) close() { _ = d.dir.Close() } // an error of Close is harmless

@@ -2,6 +2,7 @@ package builtin
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -27,7 +28,7 @@ func unifiedDiff(name, before, after string) (diff string, whole bool) {
 		endA, endB = endA-1, endB-1
 	}
 	from, to := max(0, start-diffContext), min(len(a), endA+diffContext)
-	d := diffWriter{whole: true}
+	d := diffWriter{omitted: map[byte]int{}, whole: true}
 	fmt.Fprintf(&d.text, "--- %s\n+++ %s\n@@ -%s +%s @@\n", name, name, hunkRange(from, to-from),
 		hunkRange(from, to-endA+endB-from))
 	d.lines(' ', a[from:start])
@@ -46,13 +47,7 @@ func hunkRange(from, n int) string {
 	return fmt.Sprintf("%d,%d", from, n)
 }
 
-func splitLines(s string) []string {
-	lines := strings.SplitAfter(s, "\n")
-	if lines[len(lines)-1] == "" {
-		return lines[:len(lines)-1]
-	}
-	return lines
-}
+func splitLines(s string) []string { return slices.Collect(strings.Lines(s)) }
 
 type diffWriter struct {
 	text    strings.Builder
@@ -65,9 +60,6 @@ type diffWriter struct {
 func (d *diffWriter) lines(sign byte, lines []string) {
 	for i, line := range lines {
 		if i >= maxDiffLines/2 || d.text.Len() > maxDiffBytes*(1+strings.IndexByte("-+ ", sign))/3 {
-			if d.omitted == nil {
-				d.omitted = map[byte]int{}
-			}
 			d.omitted[sign] += len(lines) - i
 			d.whole = false
 			return

@@ -33,44 +33,35 @@ func (f files) editMethod() (tool.Method, error) {
 }
 
 func (f files) edit(ctx context.Context, in editInput) (tool.Output, error) {
-	c, line, err := f.planEdit(ctx, in)
+	c, err := f.planEdit(ctx, in)
 	if err != nil {
 		return tool.Output{}, err
 	}
-	kept, err := f.apply(ctx, c)
-	if err != nil {
-		return tool.Output{}, err
-	}
-	return c.output(ctx, printer(ctx).Say("Edited %s at line %d.", displayPath(c.name), line), kept), nil
+	return f.apply(ctx, c)
 }
 
 func (f files) previewEdit(ctx context.Context, in editInput) (string, error) {
-	c, _, err := f.planEdit(ctx, in)
-	if err != nil {
-		return "", err
-	}
-	return c.preview(), nil
+	return preview(f.planEdit(ctx, in))
 }
 
-// planEdit returns the change that an edit would make, and the line of the old text. It changes
-// nothing.
-func (f files) planEdit(ctx context.Context, in editInput) (*change, int, error) {
+// planEdit returns the change that an edit would make. It changes nothing.
+func (f files) planEdit(ctx context.Context, in editInput) (*change, error) {
 	switch in.OldText {
 	case "":
-		return nil, 0, errorf("oldText is empty; copy the text to replace from the file, or use files_write for a new file")
+		return nil, errorf("oldText is empty; copy the text to replace from the file, or use files_write for a new file")
 	case in.NewText:
-		return nil, 0, errorf("oldText and newText are equal, so there is nothing to change")
+		return nil, errorf("oldText and newText are equal, so there is nothing to change")
 	}
 	name, _, err := f.target(ctx, in.Path)
 	if err != nil {
-		return nil, 0, err
+		return nil, err
 	}
 	c, err := f.plan(ctx, name)
 	if err == nil && c.before == nil {
 		err = newMissingError(name)
 	}
 	if err != nil {
-		return nil, 0, err
+		return nil, err
 	}
 	// Models write line feeds alone. So all kinds of line ends count as equal, unless the file has
 	// several kinds and contains oldText exactly.
@@ -82,10 +73,10 @@ func (f files) planEdit(ctx context.Context, in editInput) (*change, int, error)
 	}
 	at := strings.Index(text, old)
 	if at < 0 {
-		return nil, 0, f.notFound(ctx, name, whole, in.OldText)
+		return nil, f.notFound(ctx, name, whole, in.OldText)
 	}
 	if n := strings.Count(text, old); n > 1 || strings.Contains(text[at+1:], old) {
-		return nil, 0, ambiguous(name, text, old)
+		return nil, ambiguous(name, text, old)
 	}
 	from, to, replacement := at, at+len(old), in.NewText
 	if !exact {
@@ -93,14 +84,15 @@ func (f files) planEdit(ctx context.Context, in editInput) (*change, int, error)
 		replacement = withLineEnds(replacement, cmp.Or(end, lineEnd(whole[from:to])))
 	}
 	if whole[from:to] == replacement {
-		return nil, 0, errorf("oldText and newText are equal, so there is nothing to change")
+		return nil, errorf("oldText and newText are equal, so there is nothing to change")
 	}
 	c.after = whole[:from] + replacement + whole[to:]
 	if len(c.after) > maxWritten {
-		return nil, 0, errorf("%q would have %d bytes, and a file of at most %d is written", shorten(name, maxEcho),
+		return nil, errorf("%q would have %d bytes, and a file of at most %d is written", shorten(name, maxEcho),
 			len(c.after), maxWritten)
 	}
-	return c, 1 + strings.Count(whole[:from], "\n"), nil
+	c.done = sentence("Edited %s at line %d.", displayPath(name), 1+strings.Count(whole[:from], "\n"))
+	return c, nil
 }
 
 // ambiguous returns the error for a text that occurs more than once. It names the lines of the
@@ -146,7 +138,7 @@ func (f files) notFound(ctx context.Context, name, text, old string) error {
 		if err := w.add(8 * min(len(line), maxComparedLine)); err != nil {
 			return err
 		}
-		if s := pairs.similarity(line); s > best {
+		if s := similarity(pairs, pairsOf(line)); s > best {
 			best, bestLine, found = s, number, strings.TrimRight(line, "\r\n")
 		}
 	}
@@ -163,55 +155,35 @@ func (f files) notFound(ctx context.Context, name, text, old string) error {
 	}
 }
 
-func withoutSpace(s string) string {
-	return strings.Map(func(r rune) rune {
-		if unicode.IsSpace(r) {
-			return -1
-		}
-		return r
-	}, s)
-}
+func withoutSpace(s string) string { return strings.Join(strings.Fields(s), "") }
 
-// linePairs counts the pairs of neighboring characters of a line, without its white space.
-type linePairs struct {
-	count map[[2]rune]int // how often each pair occurs
-	all   int             // how many pairs the line has
-}
-
-// pairsOf returns the pairs of a line.
-func pairsOf(line string) linePairs {
-	p := linePairs{count: map[[2]rune]int{}}
-	p.each(line, func(pair [2]rune) { p.count[pair]++; p.all++ })
-	return p
-}
-
-// each calls visit for each pair of the first maxComparedLine characters of a line.
-func (linePairs) each(line string, visit func([2]rune)) {
+// pairsOf counts the pairs of neighboring characters of a line, without its white space. It reads
+// the first maxComparedLine characters.
+func pairsOf(line string) map[[2]rune]int {
+	pairs := map[[2]rune]int{}
 	last, n := rune(0), 0
 	for _, r := range line {
 		if unicode.IsSpace(r) {
 			continue
 		}
 		if n++; n > maxComparedLine {
-			return
+			break
 		}
-		visit([2]rune{last, r})
+		pairs[[2]rune{last, r}]++
 		last = r
 	}
+	return pairs
 }
 
 // similarity returns the share of pairs that two lines have in common, from 0 to 1.
-func (p linePairs) similarity(line string) float64 {
+func similarity(a, b map[[2]rune]int) float64 {
 	common, all := 0, 0
-	seen := map[[2]rune]int{}
-	p.each(line, func(pair [2]rune) {
-		all++
-		if seen[pair]++; seen[pair] <= p.count[pair] {
-			common++
-		}
-	})
-	if all+p.all == 0 {
-		return 0
+	for pair, n := range a {
+		common += min(n, b[pair])
+		all += n
 	}
-	return 2 * float64(common) / float64(all+p.all)
+	for _, n := range b {
+		all += n
+	}
+	return 2 * float64(common) / float64(max(all, 1))
 }

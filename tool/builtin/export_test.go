@@ -56,7 +56,7 @@ func Approximate(expression string) (f, off float64, err error) {
 }
 
 // FetchWith returns the fetch tool with another dialer.
-func FetchWith(d *publicnet.Dialer) (tool.Tool, error) { return newFetcher(d).tool() }
+func FetchWith(d *publicnet.Dialer) (tool.Tool, error) { return fetchWith(d) }
 
 // Diff returns unifiedDiff of two texts.
 func Diff(name, before, after string) (diff string, whole bool) {

@@ -56,14 +56,14 @@ type fetchDetails struct {
 // read into the address, and so send it to the owner of the host.
 func Fetch() (tool.Tool, error) {
 	dialer := &publicnet.Dialer{Dialer: net.Dialer{Timeout: 10 * time.Second}}
-	return newFetcher(dialer).tool()
+	return fetchWith(dialer)
 }
 
 // fetcher gets pages.
 type fetcher struct{ client *http.Client }
 
-func newFetcher(dialer *publicnet.Dialer) *fetcher {
-	return &fetcher{&http.Client{
+func fetchWith(dialer *publicnet.Dialer) (tool.Tool, error) {
+	f := &fetcher{&http.Client{
 		CheckRedirect: func(r *http.Request, before []*http.Request) error {
 			if len(before) > maxRedirects {
 				return errorf("it redirects more than %d times", maxRedirects)
@@ -79,9 +79,6 @@ func newFetcher(dialer *publicnet.Dialer) *fetcher {
 			TLSHandshakeTimeout: 10 * time.Second, ResponseHeaderTimeout: fetchTime, MaxResponseHeaderBytes: 64 << 10,
 		},
 	}}
-}
-
-func (f *fetcher) tool() (tool.Tool, error) {
 	out, err := newTool("fetch", "Web", "Fetches web pages.", f.getMethod)
 	out.Concurrency = maxFetches
 	return out, err
@@ -144,7 +141,7 @@ func (f *fetcher) get(ctx context.Context, in fetchInput) (tool.Output, error) {
 	if err != nil {
 		return tool.Output{}, explainFetch(ctx, u, err)
 	}
-	defer func() { _ = response.Body.Close() }() // after reading, an error of Close is harmless
+	defer response.Body.Close()
 	p, err := readPage(response)
 	if err != nil {
 		return tool.Output{}, explainFetch(ctx, u, err)
@@ -190,9 +187,9 @@ type notTextError struct{ error }
 
 // webPage is the text of a fetched page.
 type webPage struct {
-	address, mediaType, title, text string
-	status                          int
-	truncated                       bool // text is only the beginning of the page
+	fetchDetails
+	text      string
+	truncated bool // text is only the beginning of the page
 }
 
 // readPage reads the text of a response.
@@ -208,9 +205,9 @@ func readPage(r *http.Response) (*webPage, error) {
 	if err != nil {
 		mediaType = strings.ToLower(strings.TrimSpace(strings.Split(kind, ";")[0]))
 	}
-	p := &webPage{address: r.Request.URL.Redacted(), mediaType: mediaType, status: r.StatusCode}
+	p := &webPage{fetchDetails: fetchDetails{URL: r.Request.URL.Redacted(), Status: r.StatusCode, MediaType: mediaType}}
 	if !textual(mediaType) {
-		shown, kind := shorten(p.address, maxEcho), shorten(mediaType, 60)
+		shown, kind := shorten(p.URL, maxEcho), shorten(mediaType, 60)
 		if r.ContentLength < 0 {
 			return nil, &notTextError{errorf("%s is of the type %q, and only text is fetched", shown, kind)}
 		}
@@ -225,7 +222,7 @@ func readPage(r *http.Response) (*webPage, error) {
 		return nil, err
 	}
 	if mediaType == "text/html" || mediaType == "application/xhtml+xml" {
-		p.text, p.title, err = htmltext.Markdown(decoded, r.Request.URL)
+		p.text, p.Title, err = htmltext.Markdown(decoded, r.Request.URL)
 	} else {
 		var data []byte
 		data, err = io.ReadAll(decoded)
@@ -252,12 +249,13 @@ func textual(mediaType string) bool {
 
 // output returns the result for the part of a page that begins at startLine.
 func (p *webPage) output(ctx context.Context, startLine int) (tool.Output, error) {
-	say, head := printer(ctx), p.address+"\n"
-	if p.title != "" {
-		head = p.title + "\n" + head
+	say, head := printer(ctx), p.URL+"\n"
+	if p.Title != "" {
+		head = p.Title + "\n" + head
 	}
 	if strings.TrimSpace(p.text) == "" {
-		return tool.Output{Text: head + say.Say("(The page has no text.)"), Details: p.details(0, 0, false)}, nil
+		p.More = p.truncated
+		return tool.Output{Text: head + say.Say("(The page has no text.)"), Details: p.fetchDetails}, nil
 	}
 	lines := lineReader{printer: say, from: startLine}
 	if err := lines.read(bufio.NewReader(strings.NewReader(p.text))); err != nil {
@@ -273,9 +271,6 @@ func (p *webPage) output(ctx context.Context, startLine int) (tool.Output, error
 	}
 	fit := fits(ctx)
 	shown := lines.pageText(func(s string) bool { return fit(head + "\n" + s + foot) })
-	return tool.Output{Text: head + "\n" + shown + foot, Details: p.details(startLine, lines.last, lines.truncated)}, nil
-}
-
-func (p *webPage) details(from, to int, more bool) fetchDetails {
-	return fetchDetails{p.address, p.status, p.mediaType, p.title, from, to, more || p.truncated}
+	p.StartLine, p.EndLine, p.More = startLine, lines.last, lines.truncated || p.truncated
+	return tool.Output{Text: head + "\n" + shown + foot, Details: p.fetchDetails}, nil
 }

@@ -2,6 +2,7 @@ package builtin
 
 import (
 	"path"
+	"regexp"
 	"slices"
 	"strings"
 )
@@ -95,23 +96,18 @@ func matchPath(w *work, pattern, names []string) (bool, error) {
 	return p == len(pattern), nil
 }
 
+// innermost finds braces that contain no other braces.
+var innermost = regexp.MustCompile(`\{([^{}]*)\}`)
+
 // expand returns one pattern for each combination of the alternatives in braces. ok is false if
 // there are too many.
 func expand(pattern string) (all []string, ok bool) {
-	open := strings.IndexByte(pattern, '{')
-	if open < 0 {
+	at := innermost.FindStringSubmatchIndex(pattern)
+	if at == nil {
 		return []string{pattern}, true
 	}
-	end := strings.IndexByte(pattern[open:], '}')
-	if end < 0 {
-		return []string{pattern}, true
-	}
-	end += open
-	if inner := strings.LastIndexByte(pattern[:end], '{'); inner > open { // the innermost braces first
-		open = inner
-	}
-	for part := range strings.SplitSeq(pattern[open+1:end], ",") {
-		rest, ok := expand(pattern[:open] + part + pattern[end+1:])
+	for part := range strings.SplitSeq(pattern[at[2]:at[3]], ",") {
+		rest, ok := expand(pattern[:at[0]] + part + pattern[at[1]:])
 		if all = append(all, rest...); !ok || len(all) > maxAlternatives {
 			return nil, false
 		}

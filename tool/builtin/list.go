@@ -138,7 +138,7 @@ func (l *list) lineCount(name string, size int64) int {
 	if err != nil {
 		return 0
 	}
-	defer func() { _ = file.Close() }() // after reading, an error of Close is harmless
+	defer file.Close()
 	r := bufio.NewReaderSize(&contextReader{l.work.ctx, io.LimitReader(file, size)}, sniffBytes)
 	lines := lineReader{from: math.MaxInt}
 	if requireText(name, size, r) != nil || lines.read(r) != nil {

@@ -71,8 +71,7 @@ func newMatcher(q lineQuery) (matcher, error) {
 // notAnExpression returns the error for a query that package regexp cannot read.
 func notAnExpression(query string, err error) error {
 	var reason any = err
-	var invalid *syntax.Error
-	if errors.As(err, &invalid) {
+	if invalid, ok := errors.AsType[*syntax.Error](err); ok {
 		reason = sentence("%v: %s", sentence(invalid.Code.String()), shorten(invalid.Expr, maxEcho))
 	}
 	return errorf("%q is not a regular expression: %v; set regexp to false to search for plain text", shorten(query, maxEcho), reason)

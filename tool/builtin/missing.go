@@ -20,8 +20,7 @@ func (f files) target(ctx context.Context, requested string) (name string, info 
 		return "", nil, err
 	}
 	info, err = f.stat(name)
-	var missing *missingError
-	if !errors.As(err, &missing) {
+	if _, missing := errors.AsType[*missingError](err); !missing {
 		return name, info, err
 	}
 	near, ctxErr := f.nearest(ctx, name)

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"io"
 	"io/fs"
 	"os"
 	"unicode/utf8"
@@ -42,7 +43,7 @@ func (d *destination) content(ctx context.Context) (*oldFile, error) {
 	if err != nil {
 		return nil, d.explain(d.name, err)
 	}
-	defer func() { _ = file.Close() }() // after reading, an error of Close is harmless
+	defer file.Close()
 	info, err := file.Stat()
 	switch {
 	case err != nil:
@@ -59,10 +60,11 @@ func (d *destination) content(ctx context.Context) (*oldFile, error) {
 	if err != nil {
 		return nil, d.explain(d.name, err)
 	}
-	data, err := readUpTo(&contextReader{ctx, file}, maxWritten)
+	data, err := io.ReadAll(io.LimitReader(&contextReader{ctx, file}, maxWritten+1))
+	if len(data) > maxWritten { // it has grown, or its size was 0 as for some system files
+		err = errorf("it is too long")
+	}
 	switch {
-	case err != nil && ctx.Err() != nil:
-		return nil, ctx.Err()
 	case err != nil:
 		return nil, d.explain(d.name, err)
 	case !utf8.Valid(data) || bytes.IndexByte(data, 0) >= 0:

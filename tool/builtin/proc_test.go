@@ -42,3 +42,24 @@ func TestFilesOfSizeZeroAreRead(t *testing.T) {
 	require.NoError(t, err)
 	assert.Contains(t, got.Text, ": Pid:")
 }
+
+// TestFailedReadsNameNoPathOutsideOfTheRoot reads a file that opens, and that the system refuses to
+// read at its start.
+func TestFailedReadsNameNoPathOutsideOfTheRoot(t *testing.T) {
+	if runtime.GOOS != "linux" {
+		t.Skip("needs /proc")
+	}
+	root, err := os.OpenRoot("/proc/self")
+	require.NoError(t, err)
+	defer root.Close()
+	files, err := builtin.Files(root)
+	require.NoError(t, err)
+	k := toolkit{Registry: tool.NewRegistry()}
+	require.NoError(t, k.Register(files))
+	for method, arguments := range map[string]args{
+		"files_read": {"path": "mem"}, "files_search": {"path": "mem", "query": "x"},
+	} {
+		_, err := k.call(t, method, arguments)
+		require.EqualError(t, err, `"mem" cannot be read: input/output error`)
+	}
+}

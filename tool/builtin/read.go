@@ -55,7 +55,7 @@ func (f files) read(ctx context.Context, in readInput) (tool.Output, error) {
 	if err != nil {
 		return tool.Output{}, err
 	}
-	defer func() { _ = file.Close() }() // after reading, an error of Close is harmless
+	defer file.Close()
 	from, to := in.StartLine, in.EndLine
 	if from < 0 || to < 0 {
 		count, err := f.countLines(ctx, name, file)

@@ -54,10 +54,12 @@ func displayPath(path string) string {
 }
 
 // explain returns an error of the file system as an error for a model. It names the requested path,
-// and no path outside of the root.
+// and no path outside of the root. An error of a context stays as it is.
 func (f files) explain(path string, err error) error {
 	shown := shorten(path, maxEcho)
 	switch {
+	case errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded):
+		return err
 	case errors.Is(err, fs.ErrNotExist) && f.isLink(path):
 		return errorf("%q is a symbolic link to what does not exist", shown)
 	case errors.Is(err, fs.ErrNotExist):
@@ -69,8 +71,8 @@ func (f files) explain(path string, err error) error {
 	case errors.Is(err, syscall.ELOOP):
 		return errorf("%q leads through too many symbolic links, or in a loop of them", shown)
 	}
-	var cause *fs.PathError
-	if !errors.As(err, &cause) {
+	cause, ok := errors.AsType[*fs.PathError](err)
+	if !ok {
 		return errorf("%q cannot be read: %v", shown, err)
 	}
 	// os.Root refuses a path that leaves the root with an error of its own, not with one of the
@@ -86,18 +88,16 @@ func (f files) explain(path string, err error) error {
 var errChanged = errorf("another program changed it just now; read it again")
 
 // explainWrite returns an error of the file system as an error for a model. It names no path
-// outside of the root.
+// outside of the root. An error of a context stays as it is.
 func (f files) explainWrite(name string, err error) error {
 	shown := shorten(name, maxEcho)
-	if errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
-		return err
-	}
-	if errors.Is(err, fs.ErrPermission) {
-		return errorf("%q cannot be written: permission denied", shown)
-	}
 	var path *fs.PathError
 	var link *os.LinkError
 	switch {
+	case errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded):
+		return err
+	case errors.Is(err, fs.ErrPermission):
+		return errorf("%q cannot be written: permission denied", shown)
 	case errors.As(err, &path):
 		err = path.Err
 	case errors.As(err, &link):
@@ -162,7 +162,7 @@ func (f files) openAs(path string, flags int, check func(string, fs.FileInfo) er
 		err = check(path, info)
 	}
 	if err != nil {
-		_ = file.Close() // after reading, an error of Close is harmless
+		_ = file.Close() // it was only read
 		return nil, nil, err
 	}
 	return file, info, nil

@@ -95,7 +95,10 @@ func (f files) search(ctx context.Context, in searchInput) (tool.Output, error) 
 // run searches a directory or a single file.
 func (s *search) run(where string, isDir bool, pattern glob) error {
 	if !isDir {
-		return s.single(where)
+		if err := s.file(where); !errors.Is(err, errStop) {
+			return err
+		}
+		return nil
 	}
 	return s.walk(where, func(name string, entry fs.DirEntry) error {
 		if !entry.Type().IsRegular() {
@@ -104,7 +107,7 @@ func (s *search) run(where string, isDir bool, pattern glob) error {
 		if ok, err := pattern.match(&s.work, relativeTo(where, name)); !ok {
 			return err
 		}
-		return s.file(name)
+		return s.fileOfWalk(name)
 	})
 }
 
@@ -121,71 +124,38 @@ type search struct {
 	skipped int         // files that are binary, too large or unreadable
 }
 
-// single searches a file that the request names. It returns an error for a file that a walk would
-// skip.
-func (s *search) single(name string) error {
-	file, info, err := s.open(name)
-	if err != nil {
-		return err
-	}
-	defer func() { _ = file.Close() }() // after reading, an error of Close is harmless
-	if info.Size() > maxSearchFile {
-		return errorf("%q has %d bytes, and files of at most %d are searched", shorten(name, maxEcho), info.Size(), maxSearchFile)
-	}
-	r := s.reader(file)
-	if err := requireText(name, info.Size(), r); err != nil {
-		return err
-	}
-	switch err := s.lines(name, r); {
-	case errors.Is(err, errStop):
-		return nil
-	case errors.Is(err, errTooLong):
-		return errorf("%q has more than %d bytes, and files of at most that size are searched", shorten(name, maxEcho), maxSearchFile)
-	case err == nil || s.work.ctx.Err() != nil:
-		return err
-	default:
-		return s.explain(name, err)
-	}
-}
-
-// file searches one file of a walk. It skips a file that cannot be searched.
-func (s *search) file(name string) error {
+// fileOfWalk searches one file of a walk. It skips a file that cannot be searched.
+func (s *search) fileOfWalk(name string) error {
 	before := struct{ matches, files, found int }{len(s.matches), len(s.files), s.found}
-	file, info, err := s.open(name)
-	if err != nil {
-		s.skipped++
-		return nil
+	err := s.file(name)
+	if ended := s.work.ctx.Err(); ended != nil {
+		return ended
 	}
-	defer func() { _ = file.Close() }() // after reading, an error of Close is harmless
-	if info.Size() > maxSearchFile {
-		s.skipped++
-		return nil
-	}
-	r := s.reader(file)
-	if err := requireText(name, info.Size(), r); err != nil {
-		s.skipped++
-		return s.work.ctx.Err()
-	}
-	switch err := s.lines(name, r); {
-	case err == nil || errors.Is(err, errStop):
+	if err == nil || errors.Is(err, errStop) {
 		return err
-	case s.work.ctx.Err() != nil:
-		return s.work.ctx.Err()
 	}
 	s.matches, s.files, s.found = s.matches[:before.matches], s.files[:before.files], before.found
 	s.skipped++
 	return nil
 }
 
-// reader returns a reader of the first maxSearchFile+1 bytes of a file. The one byte more shows
-// that a file is too long.
-func (s *search) reader(file io.Reader) *bufio.Reader {
-	return bufio.NewReaderSize(&contextReader{s.work.ctx, io.LimitReader(file, maxSearchFile+1)}, sniffBytes)
+// file searches a file. The error is errStop at a limit of the whole search.
+func (s *search) file(name string) error {
+	file, info, err := s.open(name)
+	if err != nil {
+		return err
+	}
+	defer file.Close()
+	if info.Size() > maxSearchFile {
+		return errorf("%q has %d bytes, and files of at most %d are searched", shorten(name, maxEcho), info.Size(), maxSearchFile)
+	}
+	// The one byte more shows that a file is too long.
+	r := bufio.NewReaderSize(&contextReader{s.work.ctx, io.LimitReader(file, maxSearchFile+1)}, sniffBytes)
+	if err := requireText(name, info.Size(), r); err != nil {
+		return err
+	}
+	return s.lines(name, r)
 }
-
-// errTooLong is the error for a file that has more than maxSearchFile bytes, although its size was
-// smaller: some system files have size 0.
-var errTooLong = errorf("the file is too long to be searched")
 
 // lines searches a file line by line. The error is errStop at a limit of the whole search.
 func (s *search) lines(name string, r *bufio.Reader) error {
@@ -193,11 +163,11 @@ func (s *search) lines(name string, r *bufio.Reader) error {
 	for number := 1; ; number++ {
 		line, err := r.ReadBytes('\n')
 		last := errors.Is(err, io.EOF)
-		if err != nil && !last {
-			return err
-		}
-		if size += len(line); size > maxSearchFile {
-			return errTooLong
+		switch size += len(line); {
+		case err != nil && !last:
+			return s.explain(name, err)
+		case size > maxSearchFile: // although its size was smaller: some system files have size 0
+			return errorf("%q has more than %d bytes, and files of at most that size are searched", shorten(name, maxEcho), maxSearchFile)
 		}
 		s.read += int64(len(line))
 		s.done += int64(len(line)) * int64(s.find.stepsPerByte)

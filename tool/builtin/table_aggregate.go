@@ -36,7 +36,7 @@ func (t table) aggregate(ctx context.Context, in aggregateInput) (tool.Output, e
 	if err != nil {
 		return tool.Output{}, err
 	}
-	defer func() { _, _ = rows.Close(), file.Close() }() // after reading, an error of Close is harmless
+	defer file.Close()
 	q.By = columnNames(in.By, rows.Columns())
 	groups, err := tabular.Aggregate(ctx, rows, q)
 	if err != nil {

@@ -3,6 +3,7 @@ package builtin
 import (
 	"context"
 	"fmt"
+	"strconv"
 	"strings"
 	"time"
 
@@ -33,7 +34,7 @@ func (t table) describe(ctx context.Context, in describeInput) (tool.Output, err
 	if err != nil {
 		return tool.Output{}, err
 	}
-	defer func() { _, _ = rows.Close(), file.Close() }() // after reading, an error of Close is harmless
+	defer file.Close()
 	d, err := tabular.Describe(ctx, rows)
 	if err != nil {
 		return tool.Output{}, t.tableError(name, err)
@@ -106,9 +107,6 @@ func describeTexts(p message.Printer, c tabular.ColumnSummary) string {
 
 // significant rounds n to seven digits. It is for means, whose further digits mean nothing.
 func significant(n float64) float64 {
-	var rounded float64
-	if _, err := fmt.Sscan(fmt.Sprintf("%.7g", n), &rounded); err != nil {
-		return n
-	}
+	rounded, _ := strconv.ParseFloat(strconv.FormatFloat(n, 'g', 7, 64), 64) // out of range: it is ±Inf
 	return rounded
 }

@@ -21,7 +21,7 @@ type table struct {
 	font *chart.Font
 }
 
-// openTable opens the table that a request names. The caller closes the rows and the file.
+// openTable opens the table that a request names. The caller closes the file.
 func (t table) openTable(ctx context.Context, path, sheet string) (tabular.Rows, *os.File, string, error) {
 	name, _, err := t.target(ctx, path)
 	if err != nil {
@@ -33,7 +33,7 @@ func (t table) openTable(ctx context.Context, path, sheet string) (tabular.Rows,
 	}
 	rows, err := tabular.Open(ctx, file, tabular.Options{Name: name, Size: info.Size(), Sheet: sheet})
 	if err != nil {
-		_ = file.Close() // after reading, an error of Close is harmless
+		_ = file.Close() // it was only read
 		return nil, nil, "", t.tableError(name, err)
 	}
 	return rows, file, name, nil
@@ -42,10 +42,7 @@ func (t table) openTable(ctx context.Context, path, sheet string) (tabular.Rows,
 // tableError returns an error about a table as an error for a model. Errors of package tabular are
 // for a model already.
 func (t table) tableError(name string, err error) error {
-	var format *tabular.FormatError
-	var query *tabular.QueryError
-	ended := errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded)
-	if ended || errors.As(err, &format) || errors.As(err, &query) {
+	if _, known := errors.AsType[*tabular.Error](err); known {
 		return err
 	}
 	return t.explain(name, err)

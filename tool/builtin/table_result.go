@@ -9,6 +9,7 @@ import (
 
 	"github.com/vcpgo/vcp/internal/message"
 	"github.com/vcpgo/vcp/internal/tabular"
+	"github.com/vcpgo/vcp/internal/text"
 )
 
 type aggregateInput struct {
@@ -121,25 +122,25 @@ func (r *aggregateResult) heading() string {
 	if r.in.Measure == "all" {
 		what = say("figures")
 	}
-	text := say("%s of %s in %s", what, r.Column, displayPath(r.name))
+	line := say("%s of %s in %s", what, r.Column, displayPath(r.name))
 	from, to := strings.TrimSpace(r.in.From), strings.TrimSpace(r.in.To)
 	switch {
 	case !r.From.IsZero():
-		text += say(", %s (%s to %s)", say(r.in.Range), r.From.Format(time.DateOnly), r.To.Format(time.DateOnly))
+		line += say(", %s (%s to %s)", say(r.in.Range), r.From.Format(time.DateOnly), r.To.Format(time.DateOnly))
 	case from != "" && to != "":
-		text += say(", from %s to %s", from, to)
+		line += say(", from %s to %s", from, to)
 	case from != "":
-		text += say(", from %s", from)
+		line += say(", from %s", from)
 	case to != "":
-		text += say(", to %s", to)
+		line += say(", to %s", to)
 	}
 	if r.in.Where != "" {
-		text += say(", where %s", shorten(strings.Join(strings.Fields(r.in.Where), " "), maxEcho))
+		line += say(", where %s", shorten(text.OneLine(r.in.Where), maxEcho))
 	}
 	if r.Selected == r.Rows {
-		return text + say(", of all %v:", plural(r.Rows, "%d row")) + "\n"
+		return line + say(", of all %v:", plural(r.Rows, "%d row")) + "\n"
 	}
-	return text + say(", of %v of %d:", plural(r.Selected, "%d row"), r.Rows) + "\n"
+	return line + say(", of %v of %d:", plural(r.Selected, "%d row"), r.Rows) + "\n"
 }
 
 // summary returns the sum, count or mean of all groups together, if the measure is one of these or

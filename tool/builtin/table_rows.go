@@ -41,7 +41,7 @@ func (t table) rows(ctx context.Context, in rowsInput) (tool.Output, error) {
 	if err != nil {
 		return tool.Output{}, err
 	}
-	defer func() { _, _ = rows.Close(), file.Close() }() // after reading, an error of Close is harmless
+	defer file.Close()
 	found, err := tabular.Select(ctx, rows, tabular.Selection{
 		Where: in.Where, Columns: columnNames(in.Columns, rows.Columns()),
 		Sort: in.Sort, Descending: in.Descending, Start: in.StartRow, Limit: in.Limit,

@@ -4,7 +4,6 @@ import (
 	"bufio"
 	"bytes"
 	"context"
-	"errors"
 	"io"
 	"net/http"
 	"unicode/utf8"
@@ -15,10 +14,7 @@ import (
 // requireText returns an error if the beginning of a file is not text in UTF-8. It skips a byte
 // order mark.
 func requireText(name string, size int64, r *bufio.Reader) error {
-	head, err := r.Peek(sniffBytes)
-	if err != nil && !errors.Is(err, io.EOF) {
-		return err
-	}
+	head, _ := r.Peek(sniffBytes) // the next read returns the error again
 	if bytes.IndexByte(head, 0) >= 0 {
 		return notText(name, size, sentence("a binary file (%s)", http.DetectContentType(head)))
 	}
@@ -26,8 +22,7 @@ func requireText(name string, size int64, r *bufio.Reader) error {
 		return notText(name, size, sentence("a binary file, or text that is not in UTF-8"))
 	}
 	if bytes.HasPrefix(head, []byte("\ufeff")) {
-		_, err = r.Discard(len("\ufeff"))
-		return err
+		_, _ = r.Discard(len("\ufeff")) // cannot fail: Peek has read these bytes
 	}
 	return nil
 }
@@ -51,16 +46,4 @@ func (c *contextReader) Read(p []byte) (int, error) {
 		return 0, err
 	}
 	return c.r.Read(p)
-}
-
-// errLong is the error of readUpTo for data that is longer than its limit.
-var errLong = errorf("it is too long")
-
-// readUpTo reads all of r. The error is errLong if r is longer than limit, in bytes.
-func readUpTo(r io.Reader, limit int) ([]byte, error) {
-	data, err := io.ReadAll(io.LimitReader(r, int64(limit)+1))
-	if err == nil && len(data) > limit {
-		err = errLong
-	}
-	return data, err
 }

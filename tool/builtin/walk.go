@@ -93,7 +93,7 @@ func (w *walker) entries(dir string) ([]fs.DirEntry, error) {
 	if err != nil {
 		return nil, err
 	}
-	defer func() { _ = d.Close() }() // after reading, an error of Close is harmless
+	defer d.Close()
 	var entries []fs.DirEntry
 	for {
 		if err := w.work.ctx.Err(); err != nil {

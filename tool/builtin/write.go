@@ -31,23 +31,11 @@ func (f files) write(ctx context.Context, in writeInput) (tool.Output, error) {
 	if err != nil {
 		return tool.Output{}, err
 	}
-	kept, err := f.apply(ctx, c)
-	if err != nil {
-		return tool.Output{}, err
-	}
-	name, size := displayPath(c.name), plural(len(c.after), "%d byte")
-	if c.before == nil {
-		return c.output(ctx, printer(ctx).Say("Made %s: it has %v now.", name, size), kept), nil
-	}
-	return c.output(ctx, printer(ctx).Say("Replaced %s: it has %v now.", name, size), kept), nil
+	return f.apply(ctx, c)
 }
 
 func (f files) previewWrite(ctx context.Context, in writeInput) (string, error) {
-	c, err := f.planWrite(ctx, in)
-	if err != nil {
-		return "", err
-	}
-	return c.preview(), nil
+	return preview(f.planWrite(ctx, in))
 }
 
 // planWrite returns the change that a write would make. It changes nothing.
@@ -70,6 +58,10 @@ func (f files) planWrite(ctx context.Context, in writeInput) (*change, error) {
 		return nil, errorf("%q has this content already; there is nothing to change", shorten(name, maxEcho))
 	}
 	c.after = in.Content
+	size := plural(len(c.after), "%d byte")
+	if c.done = sentence("Replaced %s: it has %v now.", displayPath(name), size); c.before == nil {
+		c.done = sentence("Made %s: it has %v now.", displayPath(name), size)
+	}
 	return c, nil
 }
 
@@ -81,8 +73,7 @@ func (f files) plan(ctx context.Context, name string) (*change, error) {
 	}
 	defer d.close()
 	before, err := d.content(ctx)
-	var missing *missingError
-	if err != nil && !errors.As(err, &missing) {
+	if _, missing := errors.AsType[*missingError](err); err != nil && !missing {
 		return nil, err
 	}
 	return &change{name: name, way: d.way, before: before}, nil

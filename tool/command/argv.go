@@ -27,42 +27,37 @@ type part struct {
 	parameter string // "" for a text
 }
 
-// readArgv reads the field run of a method.
-func (r *reader) readArgv(method document.Value, path string) (argv []argument) {
-	v, path := method.Field("run"), path+".run"
-	line := v.Line
-	if line == 0 {
-		line = method.Line
-	}
+// readArgv reads the field run of a method, which is at path.
+func (r *reader) readArgv(path string) (argv []argument) {
+	v := r.root.At(path)
 	switch {
 	case v.Kind == document.String:
-		r.mistake(line, path, "is a text; write the program and its arguments as a list, such as [sh, append.sh], since no shell reads them")
+		r.mistake(path, "is a text; write the program and its arguments as a list, such as [sh, append.sh], since no shell reads them")
 		return nil
 	case v.Kind != document.List || len(v.Items) == 0:
-		r.mistake(line, path, "is missing; write the program and its arguments as a list, such as [sh, append.sh]")
+		r.mistake(path, "is missing; write the program and its arguments as a list, such as [sh, append.sh]")
 		return nil
 	}
 	valid := true
 	for i, item := range v.Items {
 		field := fmt.Sprintf("%s[%d]", path, i)
 		if !item.Scalar() || item.Kind == document.Null {
-			r.mistake(item.Line, field, "is %v; write a text, in quotation marks if it has brackets", item)
+			r.mistake(field, "is %v; write a text, in quotation marks if it has brackets", item)
 			valid = false
 			continue
 		}
 		a, problem := parseArgument(item.Text)
 		switch {
 		case problem != "":
-			r.mistake(item.Line, field, "%s", problem)
 		case strings.ContainsRune(item.Text, 0):
-			r.mistake(item.Line, field, "contains the character NUL, which no argument can have")
+			problem = "contains the character NUL, which no argument can have"
 		case i == 0 && (item.Text == "" || !a.fixed()):
-			r.mistake(item.Line, field, "is %v; the program must be a fixed name, so that no model chooses what runs", item)
-		default:
-			argv = append(argv, a)
-			continue
+			problem = fmt.Sprintf("is %v; the program must be a fixed name, so that no model chooses what runs", item)
 		}
-		valid = false
+		if problem != "" {
+			r.mistake(field, "%s", problem)
+			valid = false
+		}
 		argv = append(argv, a)
 	}
 	if !valid {
@@ -72,10 +67,10 @@ func (r *reader) readArgv(method document.Value, path string) (argv []argument) 
 	switch i := codeIn(argv); {
 	case i < 0:
 	case argv[i].fixed():
-		r.mistake(v.Items[i].Line, fmt.Sprintf("%s[%d]", path, i),
+		r.mistake(fmt.Sprintf("%s[%d]", path, i),
 			"reads code or arguments from standard input, which contains the values of a call; name a file with them, or fixed code")
 	default:
-		r.mistake(v.Items[i].Line, fmt.Sprintf("%s[%d]", path, i),
+		r.mistake(fmt.Sprintf("%s[%d]", path, i),
 			"a value in this place could run anything; write it after a fixed file or code of an interpreter, "+
 				"or let a script of yours read it from standard input")
 	}
@@ -137,7 +132,7 @@ func (a argument) String() string {
 }
 
 // checkNames reports each parameter in argv that the method does not have.
-func (r *reader) checkNames(argv []argument, m *tool.Method, v document.Value, path string) {
+func (r *reader) checkNames(argv []argument, m *tool.Method, path string) {
 	var known []string
 	for _, p := range m.Parameters.Properties() {
 		known = append(known, p.Name)
@@ -151,7 +146,7 @@ func (r *reader) checkNames(argv []argument, m *tool.Method, v document.Value, p
 			if near := text.Nearest(name, known); len(near) > 0 {
 				hint = "did you mean ${" + near[0] + "}?"
 			}
-			r.mistake(v.Items[i].Line, fmt.Sprintf("%s[%d]", path, i), "the method has no parameter %q; %s",
+			r.mistake(fmt.Sprintf("%s[%d]", path, i), "the method has no parameter %q; %s",
 				text.TruncateBytes(name, 60), hint)
 		}
 	}

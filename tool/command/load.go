@@ -70,72 +70,70 @@ func load(path string) (*reader, []tool.Tool, error) {
 // readTools returns the tools of the file, without the methods that have mistakes.
 func (r *reader) readTools(f fileFields) []tool.Tool {
 	if len(f.Tools) == 0 {
-		r.mistake(r.root.Field("tools").Line, "tools", `no tool is named; begin with "tools:" and a list, as vcp tools new writes it`)
+		r.mistake("tools", `no tool is named; begin with "tools:" and a list, as vcp tools new writes it`)
 	}
 	var tools []tool.Tool
 	ids := map[string]bool{}
 	for i := range f.Tools {
-		t := &f.Tools[i]
-		v, path := r.root.Field("tools").Items[i], fmt.Sprintf("tools[%d]", i)
+		t, path := &f.Tools[i], fmt.Sprintf("tools[%d]", i)
+		v := r.root.At(path)
 		id := v.Field("id")
 		switch {
 		case v.Kind != document.Mapping && v.Kind != document.Null: // this mistake was reported already
 			continue
 		case id.Kind == document.Null, id.Text == "":
-			r.mistake(v.Line, path+".id", "the tool has no id; write a short name, such as id: notes")
+			r.mistake(path+".id", "the tool has no id; write a short name, such as id: notes")
 		case t.ID != "" && !tool.ValidName(t.ID):
-			r.mistake(id.Line, path+".id", "%q cannot be an id; allowed are up to 128 bytes of letters, digits and _ - . / : @",
+			r.mistake(path+".id", "%q cannot be an id; allowed are up to 128 bytes of letters, digits and _ - . / : @",
 				text.TruncateBytes(t.ID, 60))
 			t.ID = ""
 		case ids[t.ID]:
-			r.mistake(id.Line, path+".id", "%q is the id of another tool of the file; rename one, or put the methods into one tool", t.ID)
+			r.mistake(path+".id", "%q is the id of another tool of the file; rename one, or put the methods into one tool", t.ID)
 		}
 		ids[t.ID] = true
-		tools = append(tools, r.readTool(t, v, path, tools))
+		tools = append(tools, r.readTool(t, path, tools))
 	}
 	return tools
 }
 
 // readTool returns a tool, without the methods that have mistakes. before are the tools above it in
 // the file, whose names it must not repeat.
-func (r *reader) readTool(t *toolFields, v document.Value, path string, before []tool.Tool) tool.Tool {
-	methods := v.Field("methods")
+func (r *reader) readTool(t *toolFields, path string, before []tool.Tool) tool.Tool {
+	methods := r.root.At(path + ".methods")
 	if methods.Kind == document.Null || methods.Kind == document.List && len(methods.Items) == 0 {
-		r.mistake(v.Line, path+".methods", "the tool has no methods; add at least one with name, description and run")
+		r.mistake(path+".methods", "the tool has no methods; add at least one with name, description and run")
 	}
 	made := tool.Tool{
 		ID: t.ID, Title: t.Title, Description: t.Description, Aliases: t.Aliases, Tags: t.Tags,
 		Concurrency: t.Concurrency,
 	}
-	var indexes []int // of made.Methods in the file
+	var fields []string // of made.Methods in the file
 	names := map[string]bool{}
 	for i := range t.Methods {
 		if kind := methods.Items[i].Kind; kind != document.Mapping && kind != document.Null {
 			continue // this mistake was reported already
 		}
-		m, ok := r.readMethod(cmp.Or(t.ID, "id"), &t.Methods[i], methods.Items[i],
-			fmt.Sprintf("%s.methods[%d]", path, i))
+		field := fmt.Sprintf("%s.methods[%d]", path, i)
+		m, ok := r.readMethod(cmp.Or(t.ID, "id"), &t.Methods[i], field)
 		if name := t.Methods[i].Name; names[name] {
-			r.mistake(methods.Items[i].Field("name").Line, fmt.Sprintf("%s.methods[%d].name", path, i),
-				"%q is the name of another method of the tool; rename one of them", text.TruncateBytes(name, 60))
+			r.mistake(field+".name", "%q is the name of another method of the tool; rename one of them",
+				text.TruncateBytes(name, 60))
 			ok = false
 		} else if name != "" {
 			names[name] = true
 		}
 		if ok {
-			made.Methods, indexes = append(made.Methods, m), append(indexes, i)
+			made.Methods, fields = append(made.Methods, m), append(fields, field)
 			made.Secrets = append(made.Secrets, secrets.Passed(t.Methods[i].Env)...)
 		}
 	}
-	return r.register(made, before, func(i int) (line int, field string) {
-		return methods.Items[indexes[i]].Line, fmt.Sprintf("%s.methods[%d]", path, indexes[i])
-	})
+	return r.register(made, before, fields)
 }
 
 // register returns the tool without the methods that a registry refuses, such as a method with the
-// name of another one. It reports these methods as mistakes. place returns the line and the field
-// of a method in the file.
-func (r *reader) register(made tool.Tool, before []tool.Tool, place func(method int) (line int, field string)) tool.Tool {
+// name of another one. It reports these methods as mistakes. fields are those of the methods in the
+// file.
+func (r *reader) register(made tool.Tool, before []tool.Tool, fields []string) tool.Tool {
 	refused := func(t tool.Tool) error {
 		registry := tool.NewRegistry()
 		_ = registry.Register(before...) // an error means a mistake that is reported already
@@ -150,13 +148,12 @@ func (r *reader) register(made tool.Tool, before []tool.Tool, place func(method 
 		with := made
 		with.Methods = slices.Concat(made.Methods, all[i:i+1])
 		if err := refused(with); err != nil {
-			line, field := place(i)
 			reason := strings.TrimPrefix(err.Error(), "tool: ")
 			if taken := new(tool.ConflictError); errors.As(err, &taken) {
 				reason = fmt.Sprintf("the %s %q occurs twice in the file; rename one of them", taken.Kind,
 					text.TruncateBytes(taken.Name, 60))
 			}
-			r.mistake(line, field, "%s", reason)
+			r.mistake(fields[i], "%s", reason)
 			continue
 		}
 		made = with

@@ -15,16 +15,16 @@ import (
 
 // readMethod returns a method of the tool with the given id. ok is false if the method has a
 // mistake.
-func (r *reader) readMethod(id string, m *methodFields, v document.Value, path string) (made tool.Method, ok bool) {
+func (r *reader) readMethod(id string, m *methodFields, path string) (made tool.Method, ok bool) {
 	before := len(r.errors)
-	if name := v.Field("name"); name.Kind == document.Null || name.Text == "" {
-		r.mistake(v.Line, path+".name", "the method has no name; write a short one, such as name: append")
+	if name := r.root.At(path + ".name"); name.Kind == document.Null || name.Text == "" {
+		r.mistake(path+".name", "the method has no name; write a short one, such as name: append")
 	}
 	if strings.TrimSpace(m.Description) == "" {
-		r.mistake(v.Line, path+".description", "the description is missing; say in one sentence what the method does, since models choose by it")
+		r.mistake(path+".description", "the description is missing; say in one sentence what the method does, since models choose by it")
 	}
 	if d := time.Duration(m.Timeout); d < 0 || d > maxTimeout {
-		r.mistake(v.Field("timeout").Line, path+".timeout", "must be at least 0, which means the default, and at most 24h (got %v)", d)
+		r.mistake(path+".timeout", "must be at least 0, which means the default, and at most 24h (got %v)", d)
 		m.Timeout = 0
 	}
 	run := &runner{directory: r.directory, env: m.Env, output: m.Output}
@@ -36,24 +36,24 @@ func (r *reader) readMethod(id string, m *methodFields, v document.Value, path s
 	}
 	for i, name := range m.Env {
 		if name == "" || strings.ContainsAny(name, "= \x00") {
-			r.mistake(v.Field("env").Items[i].Line, fmt.Sprintf("%s.env[%d]", path, i),
+			r.mistake(fmt.Sprintf("%s.env[%d]", path, i),
 				"%q is not a name of a variable; write the names of variables of your environment, without values", text.TruncateBytes(name, 40))
 		}
 	}
-	run.argv = r.readArgv(v, path)
+	run.argv = r.readArgv(path + ".run")
 	d := &definition{
-		reader: r, value: v, path: path, name: m.Name, fullName: id + "_" + m.Name, description: m.Description,
+		reader: r, path: path, name: m.Name, fullName: id + "_" + m.Name, description: m.Description,
 		handler: run.handle,
 	}
 	made, ok = d.build(m, run)
 	if d.declared {
-		r.checkNames(run.argv, &made, v.Field("run"), path+".run")
-		r.checkRequired(v.Field("parameters"), path+".parameters")
+		r.checkNames(run.argv, &made, path+".run")
+		r.checkRequired(r.root.At(path+".parameters"), path+".parameters")
 	}
 	if !ok || len(r.errors) > before {
 		return tool.Method{}, false
 	}
-	r.checkRun(run, v, path)
+	r.checkRun(run, path+".run")
 	r.files = append(r.files, run.files()...)
 	return made, true
 }
@@ -61,7 +61,6 @@ func (r *reader) readMethod(id string, m *methodFields, v document.Value, path s
 // definition creates a method from its fields in a file.
 type definition struct {
 	reader      *reader
-	value       document.Value // of the method
 	path        string
 	name        string
 	fullName    string
@@ -74,7 +73,6 @@ type definition struct {
 // option is an option of a method, and the field that it comes from.
 type option struct {
 	field string // relative to the method, such as "examples[1]"
-	line  int
 	tool.Option
 }
 
@@ -104,13 +102,13 @@ func (d *definition) build(m *methodFields, run *runner) (made tool.Method, ok b
 	// Something is wrong. Each field is tried alone, so that a mistake has the right field.
 	if bare := (&definition{name: d.name, fullName: d.fullName, handler: d.handler}); m.Name != "" {
 		if _, err := bare.raw(); err != nil {
-			d.refuse(d.value.Line, "name", err)
+			d.refuse("name", err)
 		}
 	}
 	d.name, d.fullName = "name", "id_name" // valid names, so that they cause no further error
 	made, err := d.raw()
 	if err != nil {
-		d.refuse(d.value.Field("parameters").Line, "parameters", err)
+		d.refuse("parameters", err)
 		d.parameters, d.declared = nil, false
 	}
 	for _, o := range options {
@@ -118,7 +116,7 @@ func (d *definition) build(m *methodFields, run *runner) (made tool.Method, ok b
 			continue
 		}
 		if _, err := d.raw(o); err != nil {
-			d.refuse(o.line, o.field, err)
+			d.refuse(o.field, err)
 		}
 	}
 	return made, false
@@ -126,7 +124,7 @@ func (d *definition) build(m *methodFields, run *runner) (made tool.Method, ok b
 
 // setParameters sets the schema, and reports whether it is JSON.
 func (d *definition) setParameters() bool {
-	v := d.value.Field("parameters")
+	v := d.reader.root.At(d.path + ".parameters")
 	if v.Kind == document.Null {
 		d.declared = true
 		return true
@@ -142,40 +140,37 @@ func (d *definition) setParameters() bool {
 
 // options returns the options of the method, and whether all examples can be read.
 func (d *definition) options(m *methodFields) (list []option, ok bool) {
-	add := func(field string, o tool.Option) {
-		list = append(list, option{field, d.value.Field(field).Line, o})
+	list = []option{
+		{"title", tool.Title(m.Title)},
+		{"tags", tool.Tags(m.Tags...)},
+		{"risk", tool.WithRisk(m.Risk)},
+		{"timeout", tool.Timeout(time.Duration(m.Timeout))},
+		{"concurrency", tool.Concurrency(m.Concurrency)},
 	}
-	each := func(field string, i int, o tool.Option) {
-		list = append(list, option{fmt.Sprintf("%s[%d]", field, i), d.value.Field(field).Items[i].Line, o})
-	}
-	add("title", tool.Title(m.Title))
-	add("tags", tool.Tags(m.Tags...))
-	add("risk", tool.WithRisk(m.Risk))
-	add("timeout", tool.Timeout(time.Duration(m.Timeout)))
-	add("concurrency", tool.Concurrency(m.Concurrency))
 	for i, alias := range m.Aliases {
-		each("aliases", i, tool.Alias(alias))
+		list = append(list, option{fmt.Sprintf("aliases[%d]", i), tool.Alias(alias)})
 	}
 	for i, name := range m.SecretParameters {
-		each("secretParameters", i, tool.SecretParameters(name))
+		list = append(list, option{fmt.Sprintf("secretParameters[%d]", i), tool.SecretParameters(name)})
 	}
 	ok = true
-	for i, item := range d.value.Field("examples").Items {
-		arguments, readable := d.example(i, item)
+	for i, item := range m.Examples {
+		field := fmt.Sprintf("examples[%d]", i)
+		arguments, readable := d.example(field, item)
 		if !readable {
 			ok = false
 			continue
 		}
-		each("examples", i, tool.Example(arguments))
+		list = append(list, option{field, tool.Example(arguments)})
 	}
 	return list, ok
 }
 
 // example returns the arguments of an example.
-func (d *definition) example(i int, item document.Value) (arguments map[string]any, ok bool) {
-	field := fmt.Sprintf("%s.examples[%d]", d.path, i)
+func (d *definition) example(field string, item document.Value) (arguments map[string]any, ok bool) {
+	field = d.path + "." + field
 	if item.Kind != document.Mapping {
-		d.reader.mistake(item.Line, field, "is %v; write the arguments of a call, such as {line: buy milk}", item)
+		d.reader.mistake(field, "is %v; write the arguments of a call, such as {line: buy milk}", item)
 		return nil, false
 	}
 	data, err := item.JSON()
@@ -184,14 +179,14 @@ func (d *definition) example(i int, item document.Value) (arguments map[string]a
 		return nil, false
 	}
 	if err := json.Unmarshal(data, &arguments); err != nil {
-		d.reader.mistake(item.Line, field, "cannot be read: %v", err)
+		d.reader.mistake(field, "cannot be read: %v", err)
 		return nil, false
 	}
 	return arguments, true
 }
 
 // refuse adds an error of package tool as a mistake of a field.
-func (d *definition) refuse(line int, field string, err error) {
+func (d *definition) refuse(field string, err error) {
 	reason := err.Error()
 	var refused *tool.DefinitionError
 	if errors.As(err, &refused) {
@@ -200,5 +195,5 @@ func (d *definition) refuse(line int, field string, err error) {
 			reason += ": " + refused.Err.Error()
 		}
 	}
-	d.reader.mistake(max(line, d.value.Line), d.path+"."+field, "%s", reason)
+	d.reader.mistake(d.path+"."+field, "%s", reason)
 }

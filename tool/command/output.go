@@ -2,6 +2,7 @@ package command
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"io"
@@ -105,25 +106,18 @@ func (r jsonResult) output(directory string) (tool.Output, error) {
 
 // read returns the file with its content.
 func (f jsonFile) read(directory string) (tool.File, error) {
-	file := tool.File{Name: filepath.Base(f.Name), MediaType: f.MediaType, Data: f.Data}
+	file := tool.File{Name: filepath.Base(cmp.Or(f.Name, f.Path)), Data: f.Data}
 	if f.Path != "" {
 		data, err := readBelow(directory, f.Path)
 		if err != nil {
 			return file, chinese.Command.Text("the program returned the file %q, which cannot be read: %v", f.Path, err)
 		}
 		file.Data = data
-		if f.Name == "" {
-			file.Name = filepath.Base(f.Path)
-		}
 	} else if f.Name == "" {
 		return file, chinese.Command.Text("the program returned a file without a name")
 	}
-	if file.MediaType == "" {
-		file.MediaType = mime.TypeByExtension(filepath.Ext(file.Name))
-	}
-	if file.MediaType == "" {
-		file.MediaType = http.DetectContentType(file.Data)
-	}
+	byName := mime.TypeByExtension(filepath.Ext(file.Name))
+	file.MediaType = cmp.Or(f.MediaType, byName, http.DetectContentType(file.Data))
 	return file, nil
 }
 

@@ -20,14 +20,31 @@ type reader struct {
 	suppressed map[string]bool // fields whose mistakes are not reported, since an earlier mistake often causes them
 }
 
-// mistake adds a mistake and suppresses further mistakes of the field. It does nothing if mistakes
-// of the field are suppressed already.
-func (r *reader) mistake(line int, field, format string, args ...any) {
+// mistake adds a mistake in the line of the field; see mistakeAt.
+func (r *reader) mistake(field, format string, args ...any) {
+	r.mistakeAt(r.line(field), field, format, args...)
+}
+
+// mistakeAt adds a mistake and suppresses further mistakes of the field. It does nothing if
+// mistakes of the field are suppressed already.
+func (r *reader) mistakeAt(line int, field, format string, args ...any) {
 	if r.suppressed[field] {
 		return
 	}
 	r.suppress(field)
 	r.errors = append(r.errors, &FileError{Path: r.path, Line: line, Field: field, Reason: fmt.Sprintf(format, args...)})
+}
+
+// line returns the line of a field or, if the file does not have it, the line of the field that
+// should contain it.
+func (r *reader) line(field string) int {
+	for {
+		v, end := r.root.At(field), strings.LastIndexAny(field, ".[")
+		if v.Line > 0 || end < 0 {
+			return v.Line
+		}
+		field = field[:end]
+	}
 }
 
 // suppress drops all further mistakes of a field.
@@ -56,7 +73,7 @@ func (r *reader) decodeError(err error) {
 		// The field is misspelled, so it must not be reported as missing, too.
 		r.suppress(strings.TrimSuffix(unknown.Field, unknown.Name) + near[0])
 	}
-	r.mistake(unknown.Line, unknown.Field, "there is no such field; %sthe fields are %s", hint,
+	r.mistakeAt(unknown.Line, unknown.Field, "there is no such field; %sthe fields are %s", hint,
 		strings.Join(unknown.Known, ", "))
 }
 
@@ -64,7 +81,7 @@ func (r *reader) decodeError(err error) {
 func (r *reader) valueError(err error, prefix string) {
 	value, ok := errors.AsType[*document.ValueError](err)
 	if !ok {
-		r.mistake(0, strings.TrimSuffix(prefix, "."), "%v", err)
+		r.mistakeAt(0, strings.TrimSuffix(prefix, "."), "%v", err)
 		return
 	}
 	want := value.Want
@@ -76,5 +93,5 @@ func (r *reader) valueError(err error, prefix string) {
 	if want == "a text" && value.Value != "a list" && value.Value != "a mapping" && value.Value != "empty" {
 		hint = "; put it in quotation marks"
 	}
-	r.mistake(value.Line, prefix+value.Field, "is %s; allowed is %s%s", value.Value, want, hint)
+	r.mistakeAt(value.Line, prefix+value.Field, "is %s; allowed is %s%s", value.Value, want, hint)
 }

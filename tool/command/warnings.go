@@ -42,14 +42,14 @@ func (r *reader) checkRequired(v document.Value, path string) {
 var scriptExtensions = []string{".sh", ".bash", ".py", ".js", ".mjs", ".cjs", ".ts", ".rb", ".pl", ".php", ".lua", ".ps1"}
 
 // checkRun warns of a method that cannot run on this machine.
-func (r *reader) checkRun(run *runner, method document.Value, path string) {
-	v, path := method.Field("run"), path+".run"
+func (r *reader) checkRun(run *runner, path string) {
 	if info, err := os.Stat(run.directory); err != nil || !info.IsDir() {
-		r.warn(v.Line, path, "the directory %s does not exist", run.directory)
+		r.warn(r.line(path), path, "the directory %s does not exist", run.directory)
 		return
 	}
 	for i, a := range run.argv {
-		line, field := v.Items[i].Line, fmt.Sprintf("%s[%d]", path, i)
+		field := fmt.Sprintf("%s[%d]", path, i)
+		line := r.line(field)
 		literal := len(a.parts) == 1 && a.parts[0].parameter == ""
 		switch {
 		case i == 0:

@@ -1,7 +1,6 @@
 package script
 
 import (
-	"bufio"
 	_ "embed"
 	"encoding/json"
 	"errors"
@@ -28,9 +27,8 @@ const maxDepth = 2000
 // is not a script, or that output cannot be written. A failure of the script is a part of the
 // result.
 func Serve(input io.Reader, output io.Writer) error {
-	in := bufio.NewReader(input)
-	s := &server{input: in, output: json.NewEncoder(output)}
-	if err := s.receive(&s.start); err != nil {
+	s := &server{input: json.NewDecoder(input), output: json.NewEncoder(output)}
+	if err := s.input.Decode(&s.start); err != nil {
 		return err
 	}
 	limitProcess(s.start.Limits)
@@ -45,7 +43,7 @@ func Serve(input io.Reader, output io.Writer) error {
 // server runs a script in this process.
 type server struct {
 	start   startMessage
-	input   *bufio.Reader
+	input   *json.Decoder
 	output  *json.Encoder
 	printed strings.Builder
 	failed  error // output could not be written, or the script printed more than is allowed
@@ -53,15 +51,6 @@ type server struct {
 	waiting  int   // calls without a result
 	finished bool  // the script's function has returned or thrown
 	thrown   error // what the function threw; nil if it returned
-}
-
-// receive reads the next message from input.
-func (s *server) receive(to any) error {
-	line, err := s.input.ReadBytes('\n')
-	if err != nil {
-		return err
-	}
-	return json.Unmarshal(line, to)
 }
 
 // run runs the script to its end.
@@ -114,7 +103,7 @@ func (s *server) run() error {
 				"there are no timers, so only calls of methods are worth waiting for")
 		}
 		var r resultMessage
-		if err := s.receive(&r); err != nil {
+		if err := s.input.Decode(&r); err != nil {
 			return err
 		}
 		s.waiting--

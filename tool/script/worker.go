@@ -36,13 +36,9 @@ func startWorker(ctx context.Context, argv []string, s startMessage) (*worker, e
 	w.cmd.Env = []string{}
 	w.cmd.Stderr = &limitedWriter{to: &w.stderr, left: 16 << 10}
 	w.cmd.WaitDelay = time.Second
-	input, err := w.cmd.StdinPipe()
-	if err != nil {
-		cancel()
-		return nil, err
-	}
-	output, err := w.cmd.StdoutPipe()
-	if err != nil {
+	input, inputErr := w.cmd.StdinPipe()
+	output, outputErr := w.cmd.StdoutPipe()
+	if err := errors.Join(inputErr, outputErr); err != nil {
 		cancel()
 		return nil, err
 	}

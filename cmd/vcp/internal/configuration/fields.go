@@ -2,12 +2,15 @@ package configuration
 
 import (
 	"errors"
+	"slices"
 	"strings"
 	"unicode"
 
 	"github.com/vcpgo/vcp/engine"
 	"github.com/vcpgo/vcp/executor/policy"
 	"github.com/vcpgo/vcp/internal/chinese"
+	"github.com/vcpgo/vcp/internal/document"
+	"github.com/vcpgo/vcp/internal/text"
 
 	"github.com/vcpgo/vcp/cmd/vcp/internal/cli"
 )
@@ -84,10 +87,37 @@ var Fields = func() []field {
 	return list
 }()
 
+// fieldNamed returns the field of that name.
+func fieldNamed(name string) *field {
+	return &Fields[slices.IndexFunc(Fields, func(f field) bool { return f.Name == name })]
+}
+
 // notAllowed returns the error for a flag whose value is not allowed. allowed is a text of the
 // catalog chinese.Configuration.
 func notAllowed(value, allowed string) error {
 	return cli.NotAllowed(value, chinese.Configuration.Text("%v", errors.New(allowed)))
+}
+
+// configError returns err, an error of document.Value.Decode, as an error of the configuration. place
+// is the path of the value that was decoded, as in toolOverrides.
+func configError(place string, err error) error {
+	path := func(field string) string {
+		if field == "" {
+			return place
+		}
+		return place + "." + field
+	}
+	if unknown, ok := errors.AsType[*document.UnknownFieldError](err); ok {
+		e := &engine.UnknownFieldError{Field: path(unknown.Field), Known: unknown.Known, Line: unknown.Line}
+		if near := text.Nearest(unknown.Name, unknown.Known); len(near) > 0 {
+			e.Nearest = near[0]
+		}
+		return e
+	}
+	if bad, ok := errors.AsType[*document.ValueError](err); ok {
+		return &engine.ConfigError{Field: path(bad.Field), Value: bad.Value, Allowed: bad.Want, Line: bad.Line}
+	}
+	return err
 }
 
 // isText reports whether the value of a field with own set is a text.

@@ -25,6 +25,7 @@ type Flags struct {
 	sources          []*sourceFlag
 	Pins             userPins // of the sources that are MCP servers
 	takesDefinitions bool     // --tools also takes a file of definitions, which replaces all tools
+	Definitions      []string // the files of definitions that --tools names; package workspace opens them
 }
 
 // The names of the fields for which commands other than vcp chat have flags.
@@ -181,7 +182,10 @@ func (c *Flags) addSourceFlags(f *pflag.FlagSet) {
 		if k.flag == "" {
 			continue
 		}
-		flag := &sourceFlag{kind: k, pins: &c.Pins, takesDefinitions: k.field == "commands" && c.takesDefinitions}
+		flag := &sourceFlag{kind: k, pins: &c.Pins}
+		if c.takesDefinitions && k.field == "commands" {
+			flag.definitions = &c.Definitions
+		}
 		c.sources = append(c.sources, flag)
 		f.Var(flag, k.flag, k.usage)
 	}
@@ -211,14 +215,4 @@ func (c *Flags) loadSources(s *Settings) error {
 		s.From[fieldSources] = strings.Join(flags, ", ")
 	}
 	return nil
-}
-
-// DefinitionFiles returns the files of definitions that --tools names.
-func (c *Flags) DefinitionFiles() (files []string) {
-	for _, f := range c.sources {
-		if f.takesDefinitions {
-			files = slices.DeleteFunc(slices.Clone(f.values), func(path string) bool { return !isDefinitions(path) })
-		}
-	}
-	return files
 }

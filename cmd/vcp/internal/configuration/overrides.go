@@ -2,12 +2,10 @@ package configuration
 
 import (
 	"encoding/json"
-	"errors"
 	"fmt"
 
 	"github.com/vcpgo/vcp/engine"
 	"github.com/vcpgo/vcp/internal/document"
-	"github.com/vcpgo/vcp/internal/text"
 	"github.com/vcpgo/vcp/tool"
 )
 
@@ -23,30 +21,12 @@ type overrideFields struct {
 
 // readOverrides reads the field toolOverrides of a configuration.
 func readOverrides(value document.Value) (map[string]tool.Override, error) {
-	// The value is wrapped so that errors name its fields in full, such as
-	// toolOverrides.files.risk.
-	whole := document.Value{Kind: document.Mapping, Fields: []document.Field{{Name: fieldOverrides, Value: value}}}
-	var fields struct {
-		Overrides map[string]overrideFields `yaml:"toolOverrides"`
-	}
-	var (
-		unknown *document.UnknownFieldError
-		bad     *document.ValueError
-	)
-	switch err := whole.Decode(&fields); {
-	case errors.As(err, &unknown):
-		problem := &engine.UnknownFieldError{Field: unknown.Field, Known: unknown.Known, Line: unknown.Line}
-		if near := text.Nearest(unknown.Name, unknown.Known); len(near) > 0 {
-			problem.Nearest = near[0]
-		}
-		return nil, problem
-	case errors.As(err, &bad):
-		return nil, &engine.ConfigError{Field: bad.Field, Value: bad.Value, Allowed: bad.Want, Line: bad.Line}
-	case err != nil:
-		return nil, err
+	var fields map[string]overrideFields
+	if err := value.Decode(&fields); err != nil {
+		return nil, configError(fieldOverrides, err)
 	}
 	overrides := map[string]tool.Override{}
-	for name, f := range fields.Overrides {
+	for name, f := range fields {
 		o := tool.Override{Title: f.Title, Description: f.Description, Aliases: f.Aliases, Tags: f.Tags, Risk: f.Risk}
 		switch f.Risk {
 		case "", tool.RiskRead, tool.RiskWrite, tool.RiskDangerous:

@@ -150,8 +150,7 @@ func (s *Settings) set(f *field, value, from string) error {
 func (s *Settings) NameOf(name string) string {
 	switch from := s.From[name]; from {
 	case "":
-		i := slices.IndexFunc(Fields, func(f field) bool { return f.Name == name })
-		return "--" + Fields[i].FlagName()
+		return "--" + fieldNamed(name).FlagName()
 	case s.File:
 		return from + ": " + name
 	default:

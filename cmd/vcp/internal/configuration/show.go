@@ -38,12 +38,12 @@ func (s *Settings) shown() []shownSetting {
 		value := values[f.Name]
 		switch {
 		case f.Name == fieldSources:
-			value = namesJSON(s.sourceNames())
+			value = asJSON(s.sourceNames())
 		case f.Name == fieldOverrides:
-			value = namesJSON(slices.Sorted(maps.Keys(s.Overrides)))
+			value = asJSON(slices.Sorted(maps.Keys(s.Overrides)))
 		case f.own:
 			masked := filter.Text(s.shownOwn(f.Name)) // before a secret can be truncated beyond recognition
-			value = jsonText(redactor.Line(masked, maxShownText))
+			value = asJSON(redactor.Line(masked, maxShownText))
 		}
 		if value != nil {
 			value = filter.JSON(value, nil)
@@ -58,7 +58,7 @@ func (s *Settings) shown() []shownSetting {
 		list = append(list, shownSetting{f.Name, value, from})
 	}
 	if key != "" {
-		list = append(list, shownSetting{EnvKey, jsonText(redact.Mask), "environment"})
+		list = append(list, shownSetting{EnvKey, asJSON(redact.Mask), "environment"})
 	}
 	return list
 }
@@ -121,17 +121,8 @@ func (s *Settings) WriteText(out io.Writer) error {
 	return cli.Write(out, b.String()+table.String())
 }
 
-// namesJSON returns names as JSON, or null if the list is empty.
-func namesJSON(names []string) json.RawMessage {
-	if len(names) == 0 {
-		return json.RawMessage("null")
-	}
-	data, _ := json.Marshal(names) // strings always encode
+// asJSON returns a string or a list of strings as JSON. A nil list is null.
+func asJSON(v any) json.RawMessage {
+	data, _ := json.Marshal(v) // strings always encode
 	return data
-}
-
-// jsonText returns a text as JSON.
-func jsonText(s string) json.RawMessage {
-	b, _ := json.Marshal(s) // a string always encodes
-	return b
 }

@@ -56,35 +56,21 @@ func (e *sourceEntry) absolute(path string) string {
 
 // decode stores the fields of the entry in the struct that dst points to.
 func (e *sourceEntry) decode(dst any) error {
-	var (
-		unknown *document.UnknownFieldError
-		value   *document.ValueError
-	)
-	switch err := e.fields.Decode(dst); {
-	case errors.As(err, &unknown):
-		return unknownSourceField(e.place, unknown.Field, unknown.Line, unknown.Known)
-	case errors.As(err, &value):
-		return &engine.ConfigError{
-			Field: e.place + "." + value.Field, Value: value.Value, Allowed: allowedFieldValue(value), Line: value.Line,
-		}
-	default:
-		return err
-	}
-}
-
-// allowedFieldValue says which values a field of a source takes. A field whose name ends in timeout
-// takes a duration, as the field timeout of a configuration does.
-func allowedFieldValue(bad *document.ValueError) string {
-	if !strings.HasSuffix(strings.ToLower(bad.Field), "timeout") {
-		return bad.Want
-	}
-	return Fields[slices.IndexFunc(Fields, func(f field) bool { return f.Name == "timeout" })].Allowed
-}
-
-func unknownSourceField(place, name string, line int, known []string) error {
-	err := &engine.UnknownFieldError{Field: place + "." + text.TruncateBytes(name, 60), Known: known, Line: line}
-	if near := text.Nearest(name, known); len(near) > 0 {
-		err.Nearest = near[0]
+	err := configError(e.place, e.fields.Decode(dst))
+	// A field whose name ends in timeout takes a duration, as the field timeout of a configuration does.
+	if bad, ok := errors.AsType[*engine.ConfigError](err); ok && strings.HasSuffix(strings.ToLower(bad.Field), "timeout") {
+		bad.Allowed = fieldNamed("timeout").Allowed
 	}
 	return err
+}
+
+// refuseOthers returns an error if the entry has a field that is not in known.
+func (e *sourceEntry) refuseOthers(known []string) error {
+	for _, f := range e.fields.Fields {
+		if !slices.Contains(known, f.Name) {
+			name := text.TruncateBytes(f.Name, 60)
+			return configError(e.place, &document.UnknownFieldError{Field: name, Line: f.Line, Name: name, Known: known})
+		}
+	}
+	return nil
 }

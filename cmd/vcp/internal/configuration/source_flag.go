@@ -17,11 +17,11 @@ import (
 
 // sourceFlag adds the sources of one kind. It implements pflag.Value.
 type sourceFlag struct {
-	kind             *sourceKind
-	pins             mcp.Pins
-	takesDefinitions bool // a file of definitions is accepted, too; package workspace opens it
-	values           []string
-	sources          []tool.Source
+	kind        *sourceKind
+	pins        mcp.Pins
+	definitions *[]string // collects the values that are files of definitions; nil if they are not accepted
+	values      []string
+	sources     []tool.Source
 }
 
 // Set adds a source.
@@ -33,7 +33,8 @@ func (f *sourceFlag) Set(value string) error {
 		return cli.Valuef("is %q, a directory; a file is needed", value)
 	}
 	f.values = append(f.values, value)
-	if f.takesDefinitions && isDefinitions(value) {
+	if f.definitions != nil && isDefinitions(value) {
+		*f.definitions = append(*f.definitions, value)
 		return nil
 	}
 	field := document.Field{Name: f.kind.field, Value: document.Value{Kind: document.String, Text: value}}
@@ -42,11 +43,10 @@ func (f *sourceFlag) Set(value string) error {
 		fields: document.Value{Kind: document.Mapping, Fields: []document.Field{field}},
 	}
 	sources, err := f.kind.open(&entry)
-	var bad *engine.ConfigError
-	switch {
-	case errors.As(err, &bad):
+	if bad, ok := errors.AsType[*engine.ConfigError](err); ok {
 		return notAllowed(value, bad.Allowed)
-	case err != nil:
+	}
+	if err != nil {
 		return cli.Valuef("%v", err)
 	}
 	f.sources = append(f.sources, sources...)

@@ -1,8 +1,8 @@
 package configuration
 
 import (
+	"cmp"
 	"fmt"
-	"slices"
 	"strings"
 
 	"github.com/vcpgo/vcp/engine"
@@ -77,21 +77,13 @@ func (e *sourceEntry) open() ([]tool.Source, error) {
 		kind = k
 	}
 	if kind == nil {
-		for _, f := range e.fields.Fields {
-			if !slices.Contains(all, f.Name) {
-				return nil, unknownSourceField(e.place, f.Name, f.Line, all)
-			}
-		}
-		return nil, &engine.ConfigError{
+		return nil, cmp.Or(e.refuseOthers(all), error(&engine.ConfigError{
 			Field: e.place, Value: e.fields.String(), Allowed: "a mapping with " + strings.Join(all, " or "),
 			Line: e.fields.Line,
-		}
+		}))
 	}
-	known := append([]string{kind.field}, kind.options...)
-	for _, f := range e.fields.Fields {
-		if !slices.Contains(known, f.Name) {
-			return nil, unknownSourceField(e.place, f.Name, f.Line, known)
-		}
+	if err := e.refuseOthers(append([]string{kind.field}, kind.options...)); err != nil {
+		return nil, err
 	}
 	return kind.open(e)
 }

@@ -34,6 +34,7 @@ type Flags struct {
 // Add adds the flags to a set.
 func (f *Flags) Add(set *pflag.FlagSet) {
 	f.server.Add(set)
+	f.server.AddCalls(set)
 	configuration.AddLanguage(set, &f.language, "the language of the instructions for tools, and of notes on the terminal; "+
 		"without it, the preset and the locale decide")
 	f.languageGiven = func() bool { return set.Changed("language") }

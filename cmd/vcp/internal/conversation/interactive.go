@@ -20,7 +20,7 @@ func (c *conversation) interactive(a *terminal.Approver) error {
 		c.modelText()))
 	lines := terminal.NewLineEditor(slashCommandNames)
 	defer lines.Close()
-	if err := lines.HistoryErr(); err != nil {
+	if err := lines.HistoryErr; err != nil {
 		c.view.Note(c.Say("the history of messages is not kept: %s", terminal.OneLine(err.Error())))
 	}
 	a.LineMode = lines.LineMode

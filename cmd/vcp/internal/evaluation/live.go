@@ -33,32 +33,25 @@ type liveFlags struct {
 	config configuration.Flags
 }
 
-// callsKind is the way in which the model may call tools.
-type callsKind uint8
-
-const (
-	callsInText callsKind = iota
-	callsNative
-	callsNone
-)
+// callsKind is a way in which the model may call tools.
+type callsKind struct {
+	name    string // of the variant; "" is that of the protocol, since only calls in text depend on it
+	calls   model.Calls
+	noTools bool
+}
 
 func (l *liveFlags) add(f *pflag.FlagSet) {
 	f.StringVar(&l.suite, "live", "", "give a model the tasks of `SUITE`, a YAML file")
 	l.tries = 1
 	f.Var(&l.tries, "tries", "how often each task is tried")
 	f.Var(cli.NewChoices(&l.calls, []cli.Option[callsKind]{
-		{Name: "text", Value: callsInText}, {Name: "native", Value: callsNative}, {Name: "none", Value: callsNone},
+		{Name: "text", Value: callsKind{calls: model.CallsText}},
+		{Name: "native", Value: callsKind{name: "native", calls: model.CallsNative}},
+		{Name: "none", Value: callsKind{name: "no tools", calls: model.CallsText, noTools: true}},
 	}, "all"), "calls", "call tools in text, by the server's own function calling, or not at all")
 	onOff := []cli.Option[bool]{{Name: "off", Value: false}, {Name: "on", Value: true}}
 	f.Var(cli.NewChoices(&l.script, onOff, "off"), "script", "give the model script_run too; all compares both")
-	server := pflag.NewFlagSet("", pflag.ContinueOnError)
-	server.SortFlags = false
-	l.server.Add(server)
-	server.VisitAll(func(flag *pflag.Flag) {
-		if flag.Name != "calls" { // several are compared here
-			f.AddFlag(flag)
-		}
-	})
+	l.server.Add(f)
 	l.config.Add(f, configuration.BaseURL, configuration.Model)
 }
 
@@ -150,21 +143,17 @@ func (l *liveFlags) variants(
 		inText = configuration.Protocols
 	}
 	for _, kind := range l.calls {
-		calls, read, name := model.CallsText, inText, ""
-		switch kind {
-		case callsInText:
-		case callsNative:
-			calls, read, name = model.CallsNative, inText[:1], "native"
-		case callsNone:
-			read, name = inText[:1], "no tools"
+		read := inText
+		if kind.name != "" {
+			read = inText[:1]
 		}
 		for _, p := range read {
-			client, preset, err := open(calls, p)
+			client, preset, err := open(kind.calls, p)
 			if err != nil {
 				return nil, closeAll, err
 			}
 			v := eval.Variant{
-				Name: cmp.Or(name, p.ID()), Model: client.Client, Protocol: p, NoTools: kind == callsNone,
+				Name: cmp.Or(kind.name, p.ID()), Model: client.Client, Protocol: p, NoTools: kind.noTools,
 				Reading: preset.Profile().Reading,
 			}
 			withScript, err := l.scriptVariants(v)

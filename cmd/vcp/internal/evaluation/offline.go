@@ -90,7 +90,7 @@ func (n *evalCount) add(ctx context.Context, std cli.Streams, file string, m *ev
 				err = &eval.CaseError{File: name, Line: c.Line, Err: fmt.Errorf("protocol %w", bad)}
 			}
 		}
-		if bad := (*eval.CaseError)(nil); errors.As(err, &bad) {
+		if bad, ok := errors.AsType[*eval.CaseError](err); ok {
 			if n.bad++; n.bad <= maxBadLines {
 				fmt.Fprintln(std.Err, "vcp eval: "+terminal.OneLine(bad.Error()))
 			} else if n.bad == maxBadLines+1 {

@@ -10,6 +10,7 @@ import (
 	"net/http"
 	"os"
 	"strings"
+	"time"
 
 	"github.com/spf13/pflag"
 
@@ -25,6 +26,10 @@ import (
 // OpenAI is the base URL that is used if a model and a key are given, but no server.
 const OpenAI = "https://api.openai.com/v1"
 
+// DemoPause is the time between two pieces of a reply of the demo model, so that people see the
+// reply stream.
+const DemoPause = 5 * time.Millisecond
+
 // Flags select the model.
 type Flags struct {
 	keyEnv   string      // the name of the environment variable with the key; "" sends no key
@@ -34,20 +39,24 @@ type Flags struct {
 	Calls    model.Calls
 }
 
-// Add adds the flags.
+// Add adds the flags, except --calls.
 func (s *Flags) Add(f *pflag.FlagSet) {
 	f.StringVar(&s.keyEnv, "api-key-env", configuration.EnvKey,
 		"the environment `VARIABLE` that holds the key to send; \"\" sends none")
 	s.keyNamed = func() bool { return f.Changed("api-key-env") }
 	f.IntVar(&s.retries, "retries", model.DefaultRetries,
 		"try again up to `N` times if a request fails before the first word of its reply")
+	f.Var(&s.Preset, "preset",
+		"the settings for a family of models, such as its reasoning tags; auto chooses by the model's name")
+}
+
+// AddCalls adds the flag --calls.
+func (s *Flags) AddCalls(f *pflag.FlagSet) {
 	f.Var(cli.NewChoice(&s.Calls, []cli.Option[model.Calls]{
 		{Name: "text", Value: model.CallsText},
 		{Name: "native", Value: model.CallsNative},
 		{Name: "auto", Value: model.CallsAuto},
 	}), "calls", "call tools in the text of replies or by the server's own function calling; auto finds out")
-	f.Var(&s.Preset, "preset",
-		"the settings for a family of models, such as its reasoning tags; auto chooses by the model's name")
 }
 
 // Client is a client of the model. The caller of Open closes it.
@@ -85,7 +94,7 @@ func (s *Flags) Open(proto protocol.Protocol, settings *configuration.Settings, 
 		o.Retries = -1
 	}
 	client, err := model.New(o)
-	if bad := (*model.Error)(nil); errors.As(err, &bad) && bad.Kind == model.KindOptions {
+	if bad, ok := errors.AsType[*model.Error](err); ok && bad.Kind == model.KindOptions {
 		return nil, &cli.UsageError{Err: err}
 	}
 	if err != nil {
@@ -108,8 +117,8 @@ func (s *Flags) key() (string, error) {
 // Explain returns err. If the server refused a request because no key is set, it adds which
 // environment variable sets the key.
 func (s *Flags) Explain(err error) error {
-	bad := (*model.Error)(nil)
-	if !errors.As(err, &bad) || bad.Status != http.StatusUnauthorized || strings.TrimSpace(os.Getenv(s.keyEnv)) != "" {
+	bad, ok := errors.AsType[*model.Error](err)
+	if !ok || bad.Status != http.StatusUnauthorized || strings.TrimSpace(os.Getenv(s.keyEnv)) != "" {
 		return err
 	}
 	variable := cmp.Or(s.keyEnv, configuration.EnvKey)
@@ -117,7 +126,7 @@ func (s *Flags) Explain(err error) error {
 }
 
 func startDemoClient(proto protocol.Protocol, calls model.Calls, stderr io.Writer) (*Client, error) {
-	server, err := StartDemo(demomodel.Options{Protocol: proto, Pause: DemoPause})
+	server, err := demomodel.Start(demomodel.Options{Protocol: proto, Pause: DemoPause})
 	if err != nil {
 		return nil, err
 	}
@@ -139,4 +148,11 @@ func (c *Client) Close() {
 	if c.Demo != nil {
 		CloseDemo(c.Demo)
 	}
+}
+
+// CloseDemo closes the demo model, and gives unfinished replies one second to end.
+func CloseDemo(server *demomodel.Server) {
+	ctx, cancel := context.WithTimeout(context.Background(), time.Second)
+	defer cancel()
+	_ = server.Close(ctx) // a reply that takes longer is truncated
 }

@@ -37,7 +37,7 @@ func (p *presetFlag) Set(value string) error {
 	default:
 		preset, err = model.PresetNamed(value)
 	}
-	if bad := (*model.Error)(nil); errors.As(err, &bad) {
+	if bad, ok := errors.AsType[*model.Error](err); ok {
 		return cli.Valuef("is %q: %s", value, strings.TrimPrefix(bad.Message, "preset: "))
 	}
 	p.preset = &preset

@@ -2,6 +2,7 @@ package replies
 
 import (
 	"bufio"
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -32,57 +33,39 @@ func (e *badLines) Error() string {
 // lines reads one reply from each line and writes one line for each. It flushes the output before
 // it waits for more input, so that another program can write and read line by line.
 func (r *Reader) lines(in io.Reader, name string, w io.Writer) error {
-	out := bufio.NewWriterSize(w, 64<<10)
+	out := bufio.NewWriterSize(cli.Output{Writer: w}, 64<<10)
 	lines := bufio.NewReaderSize(&flushBefore{in, out}, 64<<10)
 	var (
 		line, output []byte
 		decoder      lineDecoder
 		count        badLines
-		failure      error
 	)
 	for {
 		var err error
 		line, err = readLine(lines, line[:0])
-		long := errors.Is(err, errLongLine)
-		if err != nil && !long && !errors.Is(err, io.EOF) {
-			if err = flushed(out, err); errors.As(err, new(*cli.OutputError)) {
-				return err
+		if errors.Is(err, io.EOF) {
+			if err = out.Flush(); err == nil && count.bad > 0 {
+				err = &count
 			}
-			return fmt.Errorf("cannot read %s: %w", name, err)
-		}
-		if len(line) == 0 && err != nil && !long {
-			break
+			return err
 		}
 		count.all++
-		var bad error
-		if long {
-			output, bad, err = badLine(output[:0], count.all, err), err, nil
-		} else {
-			output, bad = r.line(output[:0], &decoder, line, count.all)
+		switch {
+		case err == nil:
+			output, err = r.line(output[:0], &decoder, line, count.all)
+		case errors.Is(err, errLongLine):
+			output = badLine(output[:0], count.all, err)
+		default:
+			return cmp.Or(out.Flush(), fmt.Errorf("cannot read %s: %w", name, err))
 		}
-		if bad != nil {
+		if err != nil {
 			count.bad++
 		}
-		if _, writeErr := out.Write(output); writeErr != nil {
-			return &cli.OutputError{Err: writeErr}
+		if _, err := out.Write(output); err != nil {
+			return err
 		}
 		line, output = kept(line), kept(output)
-		if err != nil {
-			break
-		}
 	}
-	if count.bad > 0 {
-		failure = &count
-	}
-	return flushed(out, failure)
-}
-
-// flushed writes the rest of the output, and returns err unless that fails.
-func flushed(out *bufio.Writer, err error) error {
-	if flushErr := out.Flush(); flushErr != nil {
-		return &cli.OutputError{Err: flushErr}
-	}
-	return err
 }
 
 // flushBefore flushes the output before each read.
@@ -93,14 +76,14 @@ type flushBefore struct {
 
 func (f *flushBefore) Read(p []byte) (int, error) {
 	if err := f.out.Flush(); err != nil {
-		return 0, &cli.OutputError{Err: err}
+		return 0, err
 	}
 	return f.in.Read(p)
 }
 
-// readLine appends one line to dst, with its line break. At the end of the input it returns io.EOF;
-// the line then has no line break, and may be empty. If a line is too long, readLine skips it and
-// returns errLongLine.
+// readLine appends one line to dst, with its line break, which the last line may lack. If there is
+// no further line, readLine returns io.EOF. If a line is too long, readLine skips it and returns
+// errLongLine.
 func readLine(in *bufio.Reader, dst []byte) ([]byte, error) {
 	long := false
 	for {
@@ -108,9 +91,12 @@ func readLine(in *bufio.Reader, dst []byte) ([]byte, error) {
 		if long = long || len(dst)+len(piece) > maxLine; !long {
 			dst = append(dst, piece...)
 		}
+		if (long || len(dst) > 0) && errors.Is(err, io.EOF) {
+			err = nil // the next call says that the input has ended
+		}
 		switch {
 		case errors.Is(err, bufio.ErrBufferFull):
-		case long && (err == nil || errors.Is(err, io.EOF)): // the next call says that the input has ended
+		case long && err == nil:
 			return nil, errLongLine
 		default:
 			return dst, err

@@ -5,12 +5,15 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"unicode/utf8"
 
 	"github.com/go-json-experiment/json/jsontext"
 
 	"github.com/vcpgo/vcp/internal/text"
 	"github.com/vcpgo/vcp/protocol"
+
+	"github.com/vcpgo/vcp/cmd/vcp/internal/cli"
 )
 
 // jsonLine is one line of --jsonl as it was read.
@@ -51,7 +54,7 @@ func (d *lineDecoder) decode(line []byte) (jsonLine, error) {
 	if _, err := d.token(); err != nil {
 		return read, err
 	}
-	var seen struct{ id, text, finish bool }
+	seen := make([]string, 0, 3)
 	for {
 		token, err := d.token()
 		if err != nil {
@@ -60,22 +63,20 @@ func (d *lineDecoder) decode(line []byte) (jsonLine, error) {
 		if token.Kind() == '}' {
 			break
 		}
-		name, twice := token.String(), false
+		name := token.String()
+		if slices.Contains(seen, name) {
+			return read, fmt.Errorf("the field %q occurs twice", name)
+		}
+		seen = append(seen, name)
 		switch name {
 		case "id":
-			twice, seen.id = seen.id, true
 			read.id, err = d.value(line)
 		case "text":
-			twice, seen.text = seen.text, true
-			read.text, err = d.text(line)
+			read.text, err = d.text(line, "text", "a string")
 		case "finish":
-			twice, seen.finish = seen.finish, true
 			read.finish, err = d.finish(line)
 		default:
 			err = fmt.Errorf("there is no field %q; the fields are id, text and finish", text.TruncateRunes(name, 40))
-		}
-		if twice {
-			return read, fmt.Errorf("the field %q occurs twice", name)
 		}
 		if err != nil {
 			return read, err
@@ -84,7 +85,7 @@ func (d *lineDecoder) decode(line []byte) (jsonLine, error) {
 	if _, err := d.json.ReadToken(); !errors.Is(err, io.EOF) {
 		return read, fmt.Errorf("not JSON: there is more after the object, at byte %d", d.json.InputOffset())
 	}
-	if !seen.text {
+	if !slices.Contains(seen, "text") {
 		return read, errors.New(`the field "text" is missing`)
 	}
 	return read, nil
@@ -110,21 +111,20 @@ func notJSON(err error) error {
 	if err == nil {
 		return nil
 	}
-	var syntax *jsontext.SyntacticError
-	if errors.As(err, &syntax) {
+	if syntax, ok := errors.AsType[*jsontext.SyntacticError](err); ok {
 		return fmt.Errorf("not JSON: %w at byte %d", syntax.Err, syntax.ByteOffset)
 	}
 	return fmt.Errorf("not JSON: %w", err)
 }
 
-// text returns the text, which must be a string.
-func (d *lineDecoder) text(line []byte) (string, error) {
+// text returns the text of a field's value, which must be a string. allowed says so in the error.
+func (d *lineDecoder) text(line []byte, field, allowed string) (string, error) {
 	if d.json.PeekKind() != '"' {
 		v, err := d.value(line)
 		if err != nil {
 			return "", err
 		}
-		return "", fmt.Errorf("text is %s; allowed is a string", short(v))
+		return "", fmt.Errorf("%s is %s; allowed is %s", field, text.TruncateRunes(string(v), 40), allowed)
 	}
 	token, err := d.token()
 	if err != nil {
@@ -135,20 +135,13 @@ func (d *lineDecoder) text(line []byte) (string, error) {
 
 // finish returns the finish reason, which must be a string.
 func (d *lineDecoder) finish(line []byte) (*protocol.FinishReason, error) {
-	if d.json.PeekKind() != '"' {
-		v, err := d.value(line)
-		if err != nil {
-			return nil, err
-		}
-		return nil, fmt.Errorf("finish is %s; allowed is a string: stop, length or unknown", short(v))
-	}
-	token, err := d.token()
+	name, err := d.text(line, "finish", "a string: stop, length or unknown")
 	if err != nil {
 		return nil, err
 	}
-	finish, err := finishNamed(token.String())
-	return &finish, err
+	var finish protocol.FinishReason
+	if err := cli.NewChoice(&finish, finishes).Set(name); err != nil {
+		return nil, fmt.Errorf("finish %w", err)
+	}
+	return &finish, nil
 }
-
-// short returns the beginning of a JSON value for an error.
-func short(raw []byte) string { return text.TruncateRunes(string(raw), 40) }

@@ -77,10 +77,8 @@ func (r *Reader) readOne(in io.Reader, name string, out io.Writer) error {
 		return fmt.Errorf("cannot read %s: %w", name, err)
 	}
 	_, reply := p.Close(events[:0], r.options.Finish)
-	if _, err := out.Write(append(reply.AppendJSON(nil), '\n')); err != nil {
-		return &cli.OutputError{Err: err}
-	}
-	return p.Err()
+	_, err = cli.Output{Writer: out}.Write(append(reply.AppendJSON(nil), '\n'))
+	return cmp.Or(err, p.Err())
 }
 
 // parse reads one reply of --jsonl. If the protocol fails, parse returns its error, and a reply
@@ -101,13 +99,4 @@ func (r *Reader) parse(text string, finish protocol.FinishReason) (parser.Reply,
 	}
 	_, reply := p.Close(events[:0], finish)
 	return reply, p.Err()
-}
-
-// finishNamed returns the finish reason of that name in a line of --jsonl.
-func finishNamed(name string) (protocol.FinishReason, error) {
-	var finish protocol.FinishReason
-	if err := cli.NewChoice(&finish, finishes).Set(name); err != nil {
-		return "", fmt.Errorf("finish %w", err)
-	}
-	return finish, nil
 }

@@ -22,23 +22,23 @@ func ReadResults(in io.Reader, name string) ([]protocol.ToolResult, error) {
 	lines := bufio.NewReaderSize(in, 64<<10)
 	for number, size := 1, 0; ; number++ {
 		line, err := readLine(lines, nil)
-		atEnd := errors.Is(err, io.EOF)
-		if err != nil && !atEnd {
+		if errors.Is(err, io.EOF) {
+			return list, nil
+		}
+		if err != nil {
 			return nil, fmt.Errorf("cannot read %s: line %d: %w", name, number, err)
 		}
 		if size += len(line); size > maxResults {
 			return nil, fmt.Errorf("%s is longer than %d MiB, the most that is read of results", name, maxResults>>20)
 		}
-		if len(bytes.TrimSpace(line)) > 0 {
-			result, bad := readResult(line)
-			if bad != nil {
-				return nil, fmt.Errorf("%s: line %d: %w", name, number, bad)
-			}
-			list = append(list, result)
+		if len(bytes.TrimSpace(line)) == 0 {
+			continue
 		}
-		if atEnd {
-			return list, nil
+		result, err := readResult(line)
+		if err != nil {
+			return nil, fmt.Errorf("%s: line %d: %w", name, number, err)
 		}
+		list = append(list, result)
 	}
 }
 

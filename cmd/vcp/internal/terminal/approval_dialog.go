@@ -4,6 +4,8 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"maps"
+	"math"
 	"slices"
 	"strings"
 	"unicode"
@@ -138,7 +140,7 @@ func (d *dialog) edit(ctx context.Context) (executor.Answer, error) {
 	for _, name := range names {
 		value := d.Say("not set")
 		if v, ok := masked[name]; ok {
-			value = plainValue(v)
+			value = valueText(v, math.MaxInt)
 		}
 		line, err := d.ask(ctx, func(s screen) (body, prompt string, err error) {
 			return hint, editPrompt(s, name, value), nil
@@ -163,14 +165,12 @@ func parametersOf(q executor.Question, values map[string]json.RawMessage) (names
 		names = append(names, p.Name)
 		types[p.Name] = p.Type
 	}
-	var others []string
-	for name := range values {
+	for _, name := range slices.Sorted(maps.Keys(values)) {
 		if !slices.Contains(names, name) {
-			others = append(others, name)
+			names = append(names, name)
 		}
 	}
-	slices.Sort(others)
-	return append(names, others...), types
+	return names, types
 }
 
 // typedValue returns a person's input as the JSON value of an argument. If the declared type is

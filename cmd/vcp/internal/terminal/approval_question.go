@@ -225,7 +225,7 @@ func argumentsOf(arguments json.RawMessage) []string {
 	}
 	var list []string
 	for _, m := range members {
-		list = append(list, nameText(m.Name)+" = "+plainValue(m.Value))
+		list = append(list, nameText(m.Name)+" = "+valueText(m.Value, math.MaxInt))
 	}
 	return list
 }

@@ -4,11 +4,11 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
-	"slices"
 	"strings"
 	"time"
 
 	"github.com/vcpgo/vcp/executor"
+	"github.com/vcpgo/vcp/internal/orderedjson"
 	"github.com/vcpgo/vcp/internal/text"
 	"github.com/vcpgo/vcp/protocol"
 	"github.com/vcpgo/vcp/tool"
@@ -24,44 +24,26 @@ const (
 // ArgumentsText shows the arguments of a call: name="value" name=3. most is the largest number of
 // characters of a value; a longer one is truncated.
 func ArgumentsText(arguments json.RawMessage, most int) string {
-	d := json.NewDecoder(bytes.NewReader(arguments))
-	if t, err := d.Token(); err != nil || t != json.Delim('{') {
-		return ""
-	}
+	members, _ := orderedjson.Members(arguments) // none if arguments is not a JSON object
 	var b strings.Builder
-	for d.More() {
-		name, err := d.Token()
-		if err != nil {
-			break
-		}
-		var value json.RawMessage
-		if d.Decode(&value) != nil {
-			break
-		}
-		b.WriteString(" " + Visible(fmt.Sprint(name)) + "=" + valueText(value, most))
+	for _, m := range members {
+		b.WriteString(" " + Visible(m.Name) + "=" + Visible(valueText(m.Value, most)))
 	}
 	return b.String()
 }
 
+// valueText writes a value in one line: the text of a string in quotation marks, or JSON. A value
+// of more than most characters is truncated.
 func valueText(value json.RawMessage, most int) string {
 	var s *string
 	if json.Unmarshal(value, &s) == nil && s != nil {
-		return Visible(quoted(text.TruncateRunes(*s, most)))
-	}
-	return Visible(text.TruncateRunes(plainValue(value), most))
-}
-
-// plainValue writes a value in one line: the text of a string in quotation marks, or JSON.
-func plainValue(value json.RawMessage) string {
-	var s *string
-	if json.Unmarshal(value, &s) == nil && s != nil {
-		return quoted(*s)
+		return quoted(text.TruncateRunes(*s, most))
 	}
 	var compact bytes.Buffer
 	if json.Compact(&compact, value) != nil {
 		return "?"
 	}
-	return compact.String()
+	return text.TruncateRunes(compact.String(), most)
 }
 
 // quoted returns text in quotation marks, with a backslash before each quotation mark and backslash
@@ -73,18 +55,15 @@ func quoted(text string) string {
 // outcome describes the outcome of a call. word says that it succeeded, or is the type of the
 // error. rest is the duration and the beginning of the result.
 func (p phrases) outcome(r *executor.Result) (word, rest string) {
-	most := MaxResult
+	result, most := withoutEditNote(r), MaxResult
 	word = p.Say("ok")
 	if r.Status == protocol.StatusError {
 		word, most = r.ErrorType, maxError
+		// word names the error already.
+		result = strings.TrimPrefix(strings.TrimPrefix(result, "invalid arguments: "), "参数无效：")
 	}
 	if r.Duration > 0 {
 		rest = p.Say(", %s", DurationText(r.Duration))
-	}
-	result := withoutEditNote(r)
-	if r.Status == protocol.StatusError {
-		// word names the error already.
-		result = strings.TrimPrefix(strings.TrimPrefix(result, "invalid arguments: "), "参数无效：")
 	}
 	if r.Excerpted || r.Summarized {
 		first, _, _ := strings.Cut(strings.Trim(result, "\n"), "\n")
@@ -100,16 +79,12 @@ func (p phrases) outcome(r *executor.Result) (word, rest string) {
 	return word, rest
 }
 
-// editNotes are the beginnings of the line that the engine adds to a result if a person edited the
+// withoutEditNote returns a result without the line that the engine adds if a person edited the
 // call.
-var editNotes = []string{"[The user changed ", "[用户已把"}
-
-// withoutEditNote returns a result without the line about an edit of the user.
 func withoutEditNote(r *executor.Result) string {
 	result := r.ToolResult.Result
 	note, rest, found := strings.Cut(result, "\n")
-	isNote := func(begin string) bool { return strings.HasPrefix(note, begin) }
-	if found && r.Edited && slices.ContainsFunc(editNotes, isNote) {
+	if found && r.Edited && (strings.HasPrefix(note, "[The user changed ") || strings.HasPrefix(note, "[用户已把")) {
 		return rest
 	}
 	return result

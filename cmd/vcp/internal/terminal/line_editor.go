@@ -6,13 +6,15 @@ import (
 	"github.com/peterh/liner"
 )
 
-// LineEditor reads the messages that a person types after a prompt, with a history.
+// LineEditor reads the messages that a person types after a prompt, with a history. It works
+// without the history, too.
 type LineEditor struct {
+	HistoryErr error // why the history of messages is not kept; nil if it is kept
+
 	lines *liner.State
 	// outside and inside are the modes of the terminal outside of the editor and in it.
 	outside, inside liner.ModeApplier
 	history         *history
-	historyErr      error
 
 	mu     sync.Mutex
 	closed bool
@@ -22,7 +24,7 @@ type LineEditor struct {
 // completions of a line. The caller closes the editor.
 func NewLineEditor(complete func(line string) []string) *LineEditor {
 	e := &LineEditor{}
-	e.history, e.historyErr = loadHistory()
+	e.history, e.HistoryErr = loadHistory()
 	e.outside, _ = liner.TerminalMode() // no error: the caller checked for a terminal
 	e.lines = liner.NewLiner()
 	e.inside, _ = liner.TerminalMode()
@@ -34,10 +36,6 @@ func NewLineEditor(complete func(line string) []string) *LineEditor {
 	}
 	return e
 }
-
-// HistoryErr says why the history of messages is not kept. It is nil if the history is kept. The
-// editor works without a history.
-func (e *LineEditor) HistoryErr() error { return e.historyErr }
 
 // Read shows the prompt and returns the line that is typed after it. The error is
 // liner.ErrPromptAborted for Ctrl-C, and io.EOF for Ctrl-D.

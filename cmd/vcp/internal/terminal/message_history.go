@@ -1,7 +1,7 @@
 package terminal
 
 import (
-	"bufio"
+	"bytes"
 	"errors"
 	"io"
 	"os"
@@ -57,29 +57,12 @@ func (h *history) readEnd(f *os.File) error {
 		return err
 	}
 	start := max(0, size-maxHistory)
-	if err := h.read(io.NewSectionReader(f, start, size-start)); err != nil {
-		return err
+	end, err := io.ReadAll(io.NewSectionReader(f, start, size-start))
+	if start > 0 { // the first line may lack its beginning
+		_, end, _ = bytes.Cut(end, []byte("\n"))
 	}
-	if start > 0 && len(h.lines) > 0 { // the first line may lack its beginning
-		h.lines = h.lines[1:]
-	}
-	return nil
-}
-
-func (h *history) read(r io.Reader) error {
-	in := bufio.NewReader(r)
-	for {
-		line, err := in.ReadString('\n')
-		if line = strings.TrimSuffix(line, "\n"); line != "" {
-			h.lines = append(h.lines, line)
-		}
-		if errors.Is(err, io.EOF) {
-			return nil
-		}
-		if err != nil {
-			return err
-		}
-	}
+	h.lines = strings.FieldsFunc(string(end), func(r rune) bool { return r == '\n' })
+	return err
 }
 
 // shorten drops the oldest messages if there are at least twice as many as the line editor

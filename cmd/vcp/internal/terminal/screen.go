@@ -10,6 +10,8 @@ import (
 	"unicode/utf8"
 
 	"github.com/mattn/go-runewidth"
+
+	"github.com/vcpgo/vcp/internal/text"
 )
 
 // screen is a size in character cells; 0 is unknown.
@@ -52,10 +54,10 @@ const (
 
 // glyphs yields foreign text much as Visible shows it. A long run of white space is shown by its
 // length, as in ␠×3000, and too many combining marks are escaped.
-func glyphs(text string) iter.Seq[glyph] {
+func glyphs(foreign string) iter.Seq[glyph] {
 	return func(yield func(glyph) bool) {
 		marks := 0
-		for rest := text; rest != ""; {
+		for rest := foreign; rest != ""; {
 			r, size := utf8.DecodeRuneInString(rest)
 			g := glyph{rest[:size], 1}
 			if marks++; !unicode.IsMark(r) {
@@ -63,8 +65,8 @@ func glyphs(text string) iter.Seq[glyph] {
 			}
 			if length, n := blankRun(rest); n > maxBlanks {
 				size, g = length, glyph{runText(rest[:length], n), n}
-			} else if marks > maxMarks || r == blankSign || unseen(r) {
-				g.text = escape(r)
+			} else if marks > maxMarks || r == blankSign || text.Hidden(r) {
+				g.text = text.Escape(r)
 			} else if r == utf8.RuneError {
 				g.text = string(r) // the bytes may not be UTF-8
 			}
@@ -76,21 +78,21 @@ func glyphs(text string) iter.Seq[glyph] {
 	}
 }
 
-// blankRun returns the length, in bytes and in characters, of the white space at the start of text.
-// If text starts with another invisible character, its repetitions are counted.
-func blankRun(text string) (length, n int) {
-	first, _ := utf8.DecodeRuneInString(text)
+// blankRun returns the length, in bytes and in characters, of the white space at the start of a
+// text. If the text starts with another invisible character, its repetitions are counted.
+func blankRun(foreign string) (length, n int) {
+	first, _ := utf8.DecodeRuneInString(foreign)
 	space := unicode.IsSpace(first)
-	if !space && !unseen(first) {
+	if !space && !text.Hidden(first) {
 		return 0, 0
 	}
-	for i, r := range text {
+	for i, r := range foreign {
 		if r != first && !(space && unicode.IsSpace(r)) {
 			return i, n
 		}
 		n++
 	}
-	return len(text), n
+	return len(foreign), n
 }
 
 // runText shows a run of n blanks by its kinds, in the order of their first appearance, and its
@@ -107,7 +109,7 @@ func runText(run string, n int) string {
 		if r == ' ' {
 			b.WriteRune(blankSign)
 		} else {
-			b.WriteString(escape(r))
+			b.WriteString(text.Escape(r))
 		}
 	}
 	if len(kinds) > 1 {

@@ -32,9 +32,3 @@ func OneLine(text string) string { return cli.Printable(strings.Join(strings.Fie
 // Visible returns foreign text for a line of vcp. It escapes invisible characters and bidirectional
 // controls.
 func Visible(foreign string) string { return text.EscapeHidden(foreign, "") }
-
-// These names are needed where a parameter called text hides the package.
-var (
-	unseen = text.Hidden
-	escape = text.Escape
-)

@@ -117,9 +117,7 @@ func (t *transcript) endLine() {
 
 // write erases the spinner and writes text. It records the first error in t.err.
 func (t *transcript) write(text string) {
-	if erase := t.spinner.erase(); erase != "" {
-		text = erase + text
-	}
+	text = t.spinner.erase() + text
 	if text == "" {
 		return
 	}

@@ -5,6 +5,7 @@ package terminal
 import (
 	"cmp"
 	"io"
+	"strings"
 	"sync"
 
 	"github.com/vcpgo/vcp/engine"
@@ -38,10 +39,9 @@ type View struct {
 	// Arguments shows the arguments of a request that no schema has checked; nil shows none.
 	Arguments func(*protocol.ToolRequest) string
 
-	requested bool     // the reply has requested a call, so its further text waits for the results
-	held      []string // the text that waits for the results
-	heldBytes int      // the length of held
-	notes     []string // the notes that wait for the end of the text
+	requested bool            // the reply has requested a call, so its further text waits for the results
+	held      strings.Builder // the text that waits for the results
+	notes     []string        // the notes that wait for the end of the text
 	// unread are notes on unreadable requests. A result of such a request replaces all of them.
 	unread []string
 	noted  map[string]bool      // the notes that this reply has had; each is shown once
@@ -64,7 +64,8 @@ func NewView(out io.Writer, language string) *View {
 	return &View{
 		transcript: transcript{out: out, style: styleOf(out), reasoning: p.Say("[reasoning] ")},
 		phrases:    p, forPerson: cli.IsTerminal(out),
-		File: func(f tool.File) string { return FileText(language, f) },
+		File:  func(f tool.File) string { return FileText(language, f) },
+		noted: map[string]bool{}, calls: map[string]knownCall{},
 	}
 }
 
@@ -75,8 +76,8 @@ func (v *View) Show(e engine.Event) {
 	v.spinner.restart(e.Kind)
 	switch e.Kind {
 	case engine.EventText:
-		if v.requested && v.heldBytes+len(e.Text) <= maxHeld {
-			v.held, v.heldBytes = append(v.held, e.Text), v.heldBytes+len(e.Text)
+		if v.requested && v.held.Len()+len(e.Text) <= maxHeld {
+			v.held.WriteString(e.Text)
 		} else {
 			v.showHeld()
 			v.words(partText, e.Text)
@@ -130,9 +131,6 @@ func (v *View) remark(text string) {
 	if v.noted[text] || len(v.noted) == maxNotes {
 		return
 	}
-	if v.noted == nil {
-		v.noted = map[string]bool{}
-	}
 	v.noted[text] = true
 	v.notes = append(v.notes, v.noteLine(text))
 	if v.part != partText && v.part != partReasoning {
@@ -154,19 +152,14 @@ func (v *View) showNotes() {
 
 // showHeld shows the text that waited for results.
 func (v *View) showHeld() {
-	held := v.held
-	v.requested, v.held, v.heldBytes = false, nil, 0
-	for _, text := range held {
-		v.words(partText, text)
-	}
+	v.words(partText, v.held.String())
+	v.held.Reset()
+	v.requested = false
 }
 
 // endReply shows what waited for the end of a reply and of its calls.
 func (v *View) endReply() {
-	if v.held != nil {
-		v.showHeld()
-	}
-	v.requested = false
+	v.showHeld()
 	for _, text := range v.unread {
 		v.remark(text)
 	}
@@ -176,7 +169,8 @@ func (v *View) endReply() {
 		v.endLine()
 		v.part = partReply
 	}
-	v.calls, v.noted = nil, nil
+	clear(v.calls)
+	clear(v.noted)
 }
 
 // knownCall is a request of the reply, as lines on the screen show it.
@@ -184,9 +178,6 @@ type knownCall struct{ name, arguments string }
 
 // remember keeps a call until the end of its reply. The engine limits the calls of a reply.
 func (v *View) remember(id, name, arguments string) {
-	if v.calls == nil {
-		v.calls = map[string]knownCall{}
-	}
 	v.calls[id] = knownCall{name, text.TruncateRunes(arguments, maxArguments)}
 }
 

@@ -3,7 +3,6 @@ package workspace
 import (
 	"encoding/json"
 	"fmt"
-	"slices"
 	"strings"
 
 	"github.com/vcpgo/vcp/engine"
@@ -21,15 +20,16 @@ var decisions = map[policy.Decision]string{
 // ToolList is what vcp tools shows: the methods, and the providers of tools that do not work as
 // they should. A provider is a plug-in, a server or a file of a source.
 type ToolList struct {
-	visible, hidden []listedMethod
-	broken          []tool.ProviderState
+	methods []listedMethod // sorted by full name
+	broken  []tool.ProviderState
 }
 
 // listedMethod is a method and what happens to its calls.
 type listedMethod struct {
 	*tool.Entry
-	ruling policy.Ruling
-	reason string // why no call can run; "" if calls can run
+	visible bool // models see it
+	ruling  policy.Ruling
+	reason  string // why no call can run; "" if calls can run
 }
 
 // List lists the methods as the engine's sessions see them.
@@ -49,43 +49,45 @@ func (s *Workspace) List(e *engine.Engine) ToolList {
 		}
 	}
 	for _, entry := range s.Registry.Entries() {
-		m := listedMethod{Entry: entry, ruling: rulings.Ruling(entry), reason: down[entry.Owner+"\x00"+entry.Tool.ID]}
-		switch why := session.WhyHidden(entry); {
-		case session.Visible(entry):
-			list.visible = append(list.visible, m)
-		case why != "": // without a reason, it is a tool of the engine that is not needed
-			m.reason = "switched off by " + why
-			list.hidden = append(list.hidden, m)
+		m := listedMethod{
+			Entry: entry, visible: session.Visible(entry), ruling: rulings.Ruling(entry),
+			reason: down[entry.Owner+"\x00"+entry.Tool.ID],
 		}
+		if !m.visible {
+			why := session.WhyHidden(entry)
+			if why == "" {
+				continue // a tool of the engine that is not needed
+			}
+			m.reason = "switched off by " + why
+		}
+		list.methods = append(list.methods, m)
 	}
 	return list
 }
 
 // Describe returns the list for people, or "" if no method can be called and nothing is broken.
 func (l *ToolList) Describe() string {
-	if len(l.visible) == 0 && len(l.broken) == 0 {
-		return ""
-	}
-	var b strings.Builder
-	for i, m := range l.visible {
-		if i > 0 {
-			b.WriteByte('\n')
+	var visible, others strings.Builder
+	for _, m := range l.methods {
+		if m.visible {
+			m.describe(&visible)
+		} else {
+			fmt.Fprintf(&others, "\n%s\n  %s\n", m.FullName, terminal.Visible(m.reason))
 		}
-		m.describe(&b)
-	}
-	for _, m := range l.hidden {
-		fmt.Fprintf(&b, "\n%s\n  %s\n", m.FullName, terminal.Visible(m.reason))
 	}
 	for _, p := range l.broken {
-		fmt.Fprintf(&b, "\n%s (%s)\n  is %s: %s\n",
+		fmt.Fprintf(&others, "\n%s (%s)\n  is %s: %s\n",
 			terminal.Visible(p.Name), terminal.Visible(p.Source), p.Health, terminal.Visible(p.Reason))
 	}
-	return b.String()
+	if visible.Len() == 0 && len(l.broken) == 0 {
+		return ""
+	}
+	return strings.TrimPrefix(visible.String(), "\n") + others.String()
 }
 
-// describe writes the method with its description and its arguments.
+// describe writes an empty line, and the method with its description and its arguments.
 func (m *listedMethod) describe(b *strings.Builder) {
-	fmt.Fprintf(b, "%s\n", m.FullName)
+	fmt.Fprintf(b, "\n%s\n", m.FullName)
 	for line := range strings.Lines(m.Method.Description) {
 		fmt.Fprintf(b, "  %s\n", terminal.Visible(strings.TrimRight(line, "\r\n")))
 	}
@@ -141,14 +143,11 @@ type providerJSON struct {
 // Objects returns the objects of vcp tools --json.
 func (l *ToolList) Objects() []any {
 	list := []any{}
-	methods := slices.Concat(l.visible, l.hidden)
-	slices.SortFunc(methods, func(a, b listedMethod) int { return strings.Compare(a.FullName, b.FullName) })
-	for _, m := range methods {
+	for _, m := range l.methods {
 		list = append(list, methodJSON{
 			FullName: m.FullName, ToolName: m.FullName, Tool: m.Tool.ID, Method: m.Method.Name, Source: m.Owner,
 			Title: m.Method.Title, Aliases: m.Method.Aliases, Tags: m.Method.Tags,
-			Description: m.Method.Description, Risk: m.Risk(),
-			Enabled:  slices.ContainsFunc(l.visible, func(v listedMethod) bool { return v.Entry == m.Entry }),
+			Description: m.Method.Description, Risk: m.Risk(), Enabled: m.visible,
 			Decision: m.ruling.Decision, Why: m.ruling.String(), Reason: m.reason,
 			Parameters: m.Method.Parameters.JSON(), Examples: m.Method.Examples,
 		})

@@ -58,22 +58,13 @@ func Open(ctx context.Context, flags *configuration.Flags, std cli.Streams) (*Wo
 
 // fill registers the built-in tools or those of definition files, and starts the sources.
 func (s *Workspace) fill(ctx context.Context, flags *configuration.Flags, std cli.Streams) error {
-	if files := flags.DefinitionFiles(); len(files) > 0 {
-		for _, file := range files {
-			if err := addDefinitions(s.Registry, std.In, file); err != nil {
-				return err
-			}
-		}
-	} else {
-		tools, err := s.builtinTools()
-		if err != nil {
+	for _, file := range flags.Definitions {
+		if err := addDefinitions(s.Registry, std.In, file); err != nil {
 			return err
 		}
-		scripts, err := NewScriptTool()
-		if err != nil {
-			return err
-		}
-		if err := s.Registry.Register(append(tools, scripts)...); err != nil {
+	}
+	if len(flags.Definitions) == 0 {
+		if err := s.addBuiltinTools(); err != nil {
 			return err
 		}
 	}
@@ -81,26 +72,34 @@ func (s *Workspace) fill(ctx context.Context, flags *configuration.Flags, std cl
 		return err
 	}
 	s.warnOfOverrides(std.Err)
-	return checkToggles(flags, s.Registry)
+	return s.checkToggles(flags)
 }
 
 // maxFont limits a font, in bytes. A font with Chinese characters has about 20 MB.
 const maxFont = 64 << 20
 
-// builtinTools returns the built-in tools.
-func (s *Workspace) builtinTools() ([]tool.Tool, error) {
+// addBuiltinTools registers the built-in tools and script_run.
+func (s *Workspace) addBuiltinTools() error {
 	o := builtin.Options{Root: s.root, Protected: s.protected}
 	if path := s.Own[configuration.ChartFont]; path != "" {
 		f, err := document.OpenFile(path, os.O_RDONLY, 0)
 		if err != nil {
-			return nil, cli.Message("%s: %v", s.NameOf(configuration.ChartFont), err)
+			return cli.Message("%s: %v", s.NameOf(configuration.ChartFont), err)
 		}
 		defer func() { _ = f.Close() }() // only read, so an error means nothing
 		if o.Table.Font, err = document.ReadAll(f, maxFont); err != nil {
-			return nil, cli.Message("%s: %s: %v", s.NameOf(configuration.ChartFont), path, err)
+			return cli.Message("%s: %s: %v", s.NameOf(configuration.ChartFont), path, err)
 		}
 	}
-	return builtin.All(o)
+	tools, err := builtin.All(o)
+	if err != nil {
+		return err
+	}
+	scripts, err := NewScriptTool()
+	if err != nil {
+		return err
+	}
+	return s.Registry.Register(append(tools, scripts)...)
 }
 
 // Engine returns an engine over the tools. It replaces the Registry, Protocols, Config and Logger
@@ -184,13 +183,8 @@ const (
 // checkToggles returns an error if --tool-toggles names an unknown tool or method. If the name is
 // misspelled, the tool that the user wants to disable would stay enabled. In a configuration file,
 // unknown names are allowed, because other applications may have those tools.
-func checkToggles(flags *configuration.Flags, registry *tool.Registry) error {
-	known := []string{ResultsTool, ResultsRead, "tools", "tools_search"}
-	for _, e := range registry.Entries() {
-		known = append(known, e.Tool.ID, e.FullName)
-	}
-	slices.Sort(known)
-	known = slices.Compact(known)
+func (s *Workspace) checkToggles(flags *configuration.Flags) error {
+	known := append(s.names(), ResultsTool, ResultsRead, "tools", "tools_search")
 	for _, name := range flags.NamesInToggles() {
 		if !slices.Contains(known, name) {
 			return cli.Usagef("--tool-toggles names %q, and there is no such tool or method%v (vcp tools lists them)",
@@ -198,6 +192,14 @@ func checkToggles(flags *configuration.Flags, registry *tool.Registry) error {
 		}
 	}
 	return nil
+}
+
+// names returns the ids of the tools and the full names of their methods. An id may occur twice.
+func (s *Workspace) names() (names []string) {
+	for _, e := range s.Registry.Entries() {
+		names = append(names, e.Tool.ID, e.FullName)
+	}
+	return names
 }
 
 // Close stops the sources and closes the directory of the tools.
@@ -261,10 +263,7 @@ func (s *Workspace) reportSources(stderr io.Writer) {
 
 // warnOfOverrides names the overrides that change nothing here.
 func (s *Workspace) warnOfOverrides(stderr io.Writer) {
-	var known []string
-	for _, e := range s.Registry.Entries() {
-		known = append(known, e.Tool.ID, e.FullName)
-	}
+	known := s.names()
 	for _, name := range slices.Sorted(maps.Keys(s.Overrides)) {
 		if slices.Contains(known, name) {
 			continue
