@@ -63,8 +63,21 @@ func splices(dir string) func(*rand.Rand) []string {
 
 // lineBeginnings are what surround may put before lines: before the first, and before each other.
 var lineBeginnings = [][2]string{
-	{"> ", "> "}, {">", ">"}, {"> ", ""}, {"- ", "  "}, {"- ", ""}, {"1. ", "   "}, {"* > ", "  > "},
-	{"    ", "    "}, {"\t", "\t"}, {"  ", "  "}, {"```\n", ""}, {"~~~ json\n", ""}, {"`", ""}, {"<think>", ""}, {"</think>", ""},
+	{"> ", "> "},
+	{">", ">"},
+	{"> ", ""},
+	{"- ", "  "},
+	{"- ", ""},
+	{"1. ", "   "},
+	{"* > ", "  > "},
+	{"    ", "    "},
+	{"\t", "\t"},
+	{"  ", "  "},
+	{"```\n", ""},
+	{"~~~ json\n", ""},
+	{"`", ""},
+	{"<think>", ""},
+	{"</think>", ""},
 }
 
 // surround puts the lines of an input into a quotation, a list item, code or reasoning, or gives
