@@ -83,9 +83,6 @@ func (s *Settings) readFile(path string, optional bool) error {
 	if err != nil {
 		return err
 	}
-	if _, err = ProtocolNamed(read.Config.Protocol); err != nil {
-		return cli.Message("%s: %v", path, err)
-	}
 	s.Config, s.File = read.Config, path
 	if !slices.Contains(read.Named, fieldApprove) {
 		s.Approve = defaultApprove
@@ -98,6 +95,14 @@ func (s *Settings) readFile(path string, optional bool) error {
 		return cli.Message("%s: %v", path, err)
 	}
 	for _, f := range whole.Fields {
+		if f.Name == "protocol" {
+			if _, err := ProtocolNamed(read.Config.Protocol); err != nil {
+				bad := &engine.ConfigError{
+					Field: f.Name, Value: f.Value.String(), Allowed: fieldNamed(f.Name).Allowed, Line: f.Value.Line,
+				}
+				return cli.Message("%s: %v", path, bad)
+			}
+		}
 		if !slices.Contains(own, f.Name) {
 			continue
 		}

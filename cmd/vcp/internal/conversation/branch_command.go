@@ -79,9 +79,12 @@ func (c *conversation) again(i *interrupts, argument string) error {
 			return err
 		}
 	}
+	if seq == 0 {
+		return errorf("there is no reply yet")
+	}
 	err := c.turn(i, func(ctx context.Context) iter.Seq2[engine.Event, error] { return c.chat.Regenerate(ctx, seq) })
 	if isNoBranchPoint(err) {
-		return errorf("there is no such reply; /history shows them")
+		return errorf("%d is not a reply; /history shows the replies", seq)
 	}
 	return err
 }
