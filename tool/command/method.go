@@ -182,8 +182,7 @@ func (d *definition) example(field string, item document.Value) (arguments map[s
 // refuse adds an error of package tool as a mistake of a field.
 func (d *definition) refuse(field string, err error) {
 	reason := err.Error()
-	var refused *tool.DefinitionError
-	if errors.As(err, &refused) {
+	if refused, ok := errors.AsType[*tool.DefinitionError](err); ok {
 		reason = strings.TrimPrefix(refused.Reason, "example 1 ") // the field has the number of the example
 		if refused.Err != nil {
 			reason += ": " + refused.Err.Error()
