@@ -45,10 +45,7 @@ var finishWords = map[string]FinishReason{
 // whatever the case of its letters, or FinishUnknown for "" and "null". Any other word is returned
 // as it is.
 func ParseFinishReason(word string) FinishReason {
-	switch word {
-	case string(FinishStop):
-		return FinishStop
-	case string(FinishUnknown), "null":
+	if word == "null" {
 		return FinishUnknown
 	}
 	if reason, ok := finishWords[strings.ToLower(word)]; ok {

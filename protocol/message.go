@@ -54,32 +54,24 @@ type Source struct {
 	Name string `json:"name,omitempty"`
 }
 
+// sources name the sources of text, with a name after them and without.
+var sources = map[Origin]struct{ named, unnamed string }{
+	OriginTool:   {"the result of", "the result of a tool"},
+	OriginImport: {"an imported message", "an imported message"},
+	OriginFile:   {"the file", "a file"},
+	OriginPerson: {"a message of", "a message of another person"},
+}
+
 // String names the source as in a sentence: "the result of files_read notes.txt".
 func (s Source) String() string {
-	what := "foreign text"
-	switch s.Origin {
-	case OriginTool:
-		what = "the result of"
-		if s.Name == "" {
-			what = "the result of a tool"
-		}
-	case OriginImport:
-		what = "an imported message"
-	case OriginFile:
-		what = "the file"
-		if s.Name == "" {
-			what = "a file"
-		}
-	case OriginPerson:
-		what = "a message of"
-		if s.Name == "" {
-			what = "a message of another person"
-		}
+	what, known := sources[s.Origin]
+	if !known {
+		what.named, what.unnamed = "foreign text", "foreign text"
 	}
 	if s.Name == "" {
-		return what
+		return what.unnamed
 	}
-	return what + " " + s.Name
+	return what.named + " " + s.Name
 }
 
 // NoProtocol is the Message.Protocol of a reply without requests: text that looks like a request is

@@ -5,6 +5,7 @@ import (
 	"iter"
 	"regexp"
 	"strings"
+	"unicode"
 
 	"github.com/vcpgo/vcp/protocol"
 )
@@ -44,7 +45,6 @@ var (
 	// actionLines match the lines with which ReAct agents call a tool, in English and Chinese.
 	actionLines = regexp.MustCompile(`(?m)^[ \t]*(?:Action|行动|动作)[ \t]*[:：][ \t]*([\pL\pN_.:/-]+)[ \t]*\n` +
 		`[ \t]*(?:Action[ _]Input|(?:行动|动作)?输入)[ \t]*[:：][ \t]*(\{.*\})[ \t]*$`)
-	codeName = regexp.MustCompile(`^[\pL_][\pL\pN_]*$`)
 )
 
 // lineCall reads a line that is one call of a function with named arguments or none.
@@ -56,24 +56,36 @@ func lineCall(line string) (req protocol.ToolRequest, ok bool) {
 	if call == nil {
 		return req, false
 	}
-	req.ToolName = call[1]
-	for rest := strings.TrimSpace(call[2]); rest != ""; {
-		name, after, _ := strings.Cut(rest, "=")
-		argument, end, ok := codeValue(strings.TrimSpace(after))
-		argument.Name = strings.TrimSpace(name)
-		if !ok || !codeName.MatchString(argument.Name) {
-			return req, false
-		}
-		req.Arguments = append(req.Arguments, argument)
-		rest = strings.TrimSpace(end)
-		if next, more := strings.CutPrefix(rest, ","); more {
-			rest = strings.TrimSpace(next)
-		} else if rest != "" {
-			return req, false
-		}
-	}
-	return req, true
+	arguments, rest := codeArguments(call[2])
+	return protocol.ToolRequest{ToolName: call[1], Arguments: arguments}, rest == ""
 }
+
+// codeArguments reads arguments such as city="Rome", days=3 at the start of a text, and returns the
+// text after them.
+func codeArguments(text string) (list []protocol.Argument, rest string) {
+	rest = trimLeft(text)
+	for {
+		endsName := func(r rune) bool { return r != '_' && !unicode.IsLetter(r) && !unicode.IsNumber(r) }
+		n := strings.IndexFunc(rest, endsName)
+		after, hasValue := strings.CutPrefix(trimLeft(rest[max(0, n):]), "=")
+		if n <= 0 || !hasValue {
+			return list, rest
+		}
+		argument, end, ok := codeValue(trimLeft(after))
+		if !ok {
+			return list, rest
+		}
+		argument.Name = rest[:n]
+		list, rest = append(list, argument), trimLeft(end)
+		next, more := strings.CutPrefix(rest, ",")
+		if !more {
+			return list, rest
+		}
+		rest = trimLeft(next)
+	}
+}
+
+func trimLeft(text string) string { return strings.TrimLeft(text, " \t\r\n") }
 
 // codeValue reads the value at the start of a text, and returns the text after it.
 func codeValue(text string) (value protocol.Argument, rest string, ok bool) {

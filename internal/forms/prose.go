@@ -49,38 +49,16 @@ func proseCalls(text string, isMethod func(string) bool, yield func(ProseRequest
 		if name == "" || !isMethod(name) {
 			continue
 		}
-		req := protocol.ToolRequest{ToolName: name}
 		arguments := text[at+1 : min(len(text), at+1+MaxBlock)]
-		rest := trimLeft(arguments)
-		for {
-			endsName := func(r rune) bool { return r != '_' && !unicode.IsLetter(r) && !unicode.IsNumber(r) }
-			n := strings.IndexFunc(rest, endsName)
-			after, hasValue := strings.CutPrefix(trimLeft(rest[max(0, n):]), "=")
-			if n <= 0 || !hasValue {
-				break
-			}
-			argument, end, ok := codeValue(trimLeft(after))
-			if !ok {
-				break
-			}
-			argument.Name = rest[:n]
-			req.Arguments = append(req.Arguments, argument)
-			rest = trimLeft(end)
-			next, more := strings.CutPrefix(rest, ",")
-			if !more {
-				break
-			}
-			rest = trimLeft(next)
-		}
+		list, rest := codeArguments(arguments)
+		req := protocol.ToolRequest{ToolName: name, Arguments: list}
 		work.Add(len(arguments) - len(rest))
-		isCall := len(req.Arguments) > 0 || strings.HasPrefix(rest, ")")
+		isCall := len(list) > 0 || strings.HasPrefix(rest, ")")
 		if isCall && !yield(ProseRequest{req, at - len(name), at + 1 + len(arguments) - len(rest)}) {
 			return false
 		}
 	}
 }
-
-func trimLeft(text string) string { return strings.TrimLeft(text, " \t\r\n") }
 
 // nameBefore returns the name at the end of a text, as code writes it.
 func nameBefore(text string) string {

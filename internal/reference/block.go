@@ -91,12 +91,7 @@ type call struct {
 func (b *block) defect(code string, at int) { b.defects = append(b.defects, defect{code, at}) }
 
 func (b *block) has(code string) bool {
-	for _, d := range b.defects {
-		if d.code == code {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(b.defects, func(d defect) bool { return d.code == code })
 }
 
 // The codes of section 8, in its order.
@@ -107,10 +102,8 @@ var codes = []string{
 
 // code returns the first of the block's codes so far (section 8).
 func (b *block) code() string {
-	for _, code := range codes {
-		if b.has(code) {
-			return code
-		}
+	if i := slices.IndexFunc(codes, b.has); i >= 0 {
+		return codes[i]
 	}
 	return ""
 }
@@ -122,14 +115,18 @@ func (b *block) refused() bool {
 	return slices.ContainsFunc(refusing, b.has)
 }
 
+// start returns where the field begins: at its key, or else at the opener of its value.
+func (f *field) start() int {
+	if f.keyed {
+		return f.key.from
+	}
+	return f.op.start
+}
+
 // inField reports whether a line that begins at p begins within a field.
 func (b *block) inField(p int) bool {
 	for _, f := range b.fields {
-		from := f.op.start
-		if f.keyed {
-			from = f.key.from
-		}
-		if from < p && p < f.value.after || !f.value.closed && from < p {
+		if f.start() < p && (p < f.value.after || !f.value.closed) {
 			return true
 		}
 	}
@@ -141,20 +138,8 @@ func (b *block) inField(p int) bool {
 // means none.
 func (b *block) endAtCloser(last int, code string) {
 	b.end = last
-	var defects []defect
-	for _, d := range b.defects {
-		if d.at < last {
-			defects = append(defects, d)
-		}
-	}
-	b.defects = defects
-	var strays []mark
-	for _, c := range b.strays {
-		if c.start < last {
-			strays = append(strays, c)
-		}
-	}
-	b.strays = strays
+	b.defects = slices.DeleteFunc(b.defects, func(d defect) bool { return d.at >= last })
+	b.strays = slices.DeleteFunc(b.strays, func(c mark) bool { return c.start >= last })
 	if code != "" {
 		b.defect(code, last)
 	}
@@ -162,12 +147,7 @@ func (b *block) endAtCloser(last int, code string) {
 
 // tooLong reports whether one of the values of a block ends past the limit of its size (B15, C9).
 func (b *block) tooLong(limit int) bool {
-	for _, f := range b.fields {
-		if f.value.after-b.start > limit {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(b.fields, func(f field) bool { return f.value.after-b.start > limit })
 }
 
 // belongsToOtherForm reports whether the first field of a body in JSON or in tags is a field of the
@@ -176,13 +156,8 @@ func (in *input) belongsToOtherForm(b *block, f field) bool {
 	if !f.keyed {
 		return false
 	}
-	before := strings.TrimRight(in.text[b.start:f.key.from], " \t　")
-	for _, s := range []string{"{", ",", "\n", "\r"} {
-		if strings.HasSuffix(before, s) {
-			return true
-		}
-	}
-	return false
+	before := strings.TrimRight(in.text[b.start:f.key.from], wideBlanks)
+	return strings.TrimRight(before, "{,\n\r") != before
 }
 
 // filler returns text[at:end], a part of the body of a block, without its fields. Fields do not
@@ -190,11 +165,7 @@ func (in *input) belongsToOtherForm(b *block, f field) bool {
 func (in *input) filler(b *block, at, end int) string {
 	var s strings.Builder
 	for _, f := range b.fields {
-		from := f.op.start
-		if f.keyed {
-			from = f.key.from
-		}
-		s.WriteString(in.text[at:from])
+		s.WriteString(in.text[at:f.start()])
 		at = f.value.after
 	}
 	s.WriteString(in.text[at:end])

@@ -66,8 +66,8 @@ func (in *input) fieldToFollow(last int) bool {
 	tail := strings.TrimRightFunc(in.text[last:], unicode.IsSpace)
 	line := tail[strings.LastIndexAny(tail, "\r\n")+1:]
 	isBefore := func(c rune) bool { return isComma(c) || strings.ContainsRune(wideBlanks, c) }
-	rest, key := bareKey(strings.TrimLeftFunc(line, isBefore))
-	return key && rest == ""
+	_, _, rest, isKey := bareKey(strings.TrimLeftFunc(line, isBefore))
+	return isKey && rest == ""
 }
 
 // spanAfter quotes a request if a code span that is open before START closes after the request, on

@@ -43,10 +43,7 @@ func (l lines) open(text, line string, start int) lines {
 			if !strings.HasPrefix(tail, ">") || at-base > 3 {
 				break
 			}
-			column, rest = at+1, tail[1:]
-			if strings.HasPrefix(rest, " ") {
-				column, rest = column+1, rest[1:]
-			}
+			column, rest = quoteSign(at, tail)
 			base = column
 		} else {
 			if tail != "" && at < c.column {
@@ -82,10 +79,7 @@ func (l lines) open(text, line string, start int) lines {
 			break
 		}
 		if strings.HasPrefix(tail, ">") {
-			column, rest = at+1, tail[1:]
-			if strings.HasPrefix(rest, " ") {
-				column, rest = column+1, rest[1:]
-			}
+			column, rest = quoteSign(at, tail)
 			base = column
 			now, lazy, l.paragraph, fresh = append(now, container{quote: true}), false, false, true
 			continue
@@ -101,7 +95,7 @@ func (l lines) open(text, line string, start int) lines {
 			l.fence, l.containers, l.paragraph = &f, now, false
 			return l
 		}
-		n := listMarker(tail, l.paragraph && !lazyBroken(now, l.containers))
+		n := listMarker(tail, l.paragraph && len(now) >= len(l.containers))
 		if n == 0 || isHeading(tail) {
 			break
 		}
@@ -124,8 +118,13 @@ func (l lines) open(text, line string, start int) lines {
 	return l
 }
 
-// lazyBroken reports whether the line is in fewer containers than the paragraph before it.
-func lazyBroken(now, before []container) bool { return len(now) < len(before) }
+// quoteSign reads the '>' at the start of line, which is in a column, and a blank after it.
+func quoteSign(column int, line string) (int, string) {
+	if rest, ok := strings.CutPrefix(line, "> "); ok {
+		return column + 2, rest
+	}
+	return column + 1, line[1:]
+}
 
 var withoutBlanks = strings.NewReplacer(" ", "", "\t", "")
 

@@ -60,12 +60,7 @@ func (r *reader) waitForClosers() {
 // codeCounts reports whether a closer in code casts doubt: an END without a block follows, or the
 // code is a fence that a complete message never closes (V15).
 func (r *reader) codeCounts(e evidence) bool {
-	for _, end := range r.ends {
-		if end.at > e.at {
-			return true
-		}
-	}
-	return r.neverCloses(e.fence)
+	return slices.ContainsFunc(r.ends, func(end evidence) bool { return end.at > e.at }) || r.neverCloses(e.fence)
 }
 
 // neverCloses reports whether a fence has lines and a complete message never closes it (V15).
@@ -79,12 +74,7 @@ func (r *reader) neverCloses(f *fence) bool {
 
 // valueWithoutMarksBefore reports whether a block before p has a value without marks (V15).
 func (r *reader) valueWithoutMarksBefore(withoutMarks map[*block]bool, p int) bool {
-	for _, b := range r.blocks {
-		if b.end <= p && withoutMarks[b] {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(r.blocks, func(b *block) bool { return b.end <= p && withoutMarks[b] })
 }
 
 // doubtBefore gives every block before the closer at p the error stray_closer (V15). If a repair of

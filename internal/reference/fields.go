@@ -176,7 +176,7 @@ func (in *input) bareValue(b *block, p int) {
 			return
 		}
 	}
-	rest, ok := bareKey(line)
+	_, _, rest, ok := bareKey(line)
 	if ok && !isSpaceText(rest) && !strings.HasPrefix(rest, "//") {
 		b.defect("bare_value", p)
 	}

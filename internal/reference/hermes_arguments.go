@@ -21,10 +21,11 @@ func (in *input) argumentsOf(b *block, c *call, j *jsonReader, key int) outcome 
 		return o
 	case q == '"' || q == '\'':
 		j.repair("arguments_string", j.p, j.p+1)
-		_, object, o := j.str()
+		written, o := j.str()
 		if o != whole {
 			return o
 		}
+		object := meaning(written)
 		inner := &jsonReader{text: object, end: len(object), clean: true, passed: -1}
 		read := &call{codes: map[string]bool{}}
 		if inner.space() != whole || object[inner.p] != '{' ||

@@ -102,9 +102,9 @@ func (in *input) nameOf(c *call, j *jsonReader) outcome {
 		c.codes["missing_tool_name"] = true
 		return o
 	}
-	_, name, o := j.str()
+	written, o := j.str()
 	if o == whole {
-		c.name, c.named = strings.TrimSpace(name), true
+		c.name, c.named = strings.TrimSpace(meaning(written)), true
 	}
 	return o
 }
@@ -113,9 +113,9 @@ func (in *input) nameOf(c *call, j *jsonReader) outcome {
 func (in *input) labelOf(c *call, j *jsonReader) outcome {
 	q := j.text[j.p]
 	if q == '"' || q == '\'' {
-		_, label, o := j.str()
+		written, o := j.str()
 		if o == whole {
-			c.label = label
+			c.label = meaning(written)
 		}
 		return o
 	}

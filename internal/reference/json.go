@@ -1,6 +1,9 @@
 package reference
 
-import "strings"
+import (
+	"regexp"
+	"strings"
+)
 
 // outcome says how the reading of JSON ended.
 type outcome int
@@ -79,33 +82,24 @@ func (j *jsonReader) repair(name string, start, end int) {
 
 // literal reads true, false and null, and True, False and None (J7).
 func (j *jsonReader) literal() (string, outcome) {
-	words := [][2]string{
-		{"true", "true"},
-		{"false", "false"},
-		{"null", "null"},
-		{"True", "true"},
-		{"False", "false"},
-		{"None", "null"},
-	}
-	for _, w := range words {
-		rest := j.text[j.p:j.end]
-		python := w[0] != w[1]
-		if python && j.clean {
-			continue
-		}
-		if len(rest) < len(w[0]) && strings.HasPrefix(w[0], rest) {
+	rest := j.text[j.p:j.end]
+	for _, word := range []string{"true", "false", "null", "True", "False", "None"} {
+		written := strings.ToLower(strings.Replace(word, "None", "null", 1))
+		python := word != written
+		switch {
+		case python && j.clean:
+		case len(rest) < len(word) && strings.HasPrefix(word, rest):
 			j.p = j.end
 			return rest, truncated
-		}
-		if strings.HasPrefix(rest, w[0]) {
+		case strings.HasPrefix(rest, word):
 			if python {
-				j.repair("python_literal", j.p, j.p+len(w[0]))
+				j.repair("python_literal", j.p, j.p+len(word))
 			}
-			j.p += len(w[0])
-			return w[1], whole
+			j.p += len(word)
+			return written, whole
 		}
 	}
-	if isShortWord(j.text[j.p:j.end]) {
+	if isShortWord(rest) {
 		j.p = j.end
 		return "", truncated // the word may continue
 	}
@@ -122,46 +116,18 @@ func isShortWord(s string) bool {
 	return s != "" && len(s) < len("False")
 }
 
-// number reads a number (RFC 8259).
+// numberPart matches a number (RFC 8259), or the beginning of one.
+var numberPart = regexp.MustCompile(`^-?(?:(?:0|[1-9][0-9]*)(?:\.(?:[0-9]+(?:[eE][+-]?[0-9]*)?)?|[eE][+-]?[0-9]*)?)?`)
+
+// number reads a number.
 func (j *jsonReader) number() (string, outcome) {
-	from := j.p
-	digits := func() bool {
-		at := j.p
-		for j.p < j.end && '0' <= j.text[j.p] && j.text[j.p] <= '9' {
-			j.p++
-		}
-		return j.p > at
+	written := numberPart.FindString(j.text[j.p:j.end])
+	j.p += len(written)
+	switch last := written[len(written)-1]; {
+	case j.p == j.end:
+		return written, truncated // T12: it may continue
+	case last < '0' || '9' < last:
+		return written, broken
 	}
-	fail := func() (string, outcome) {
-		if j.p == j.end {
-			return j.text[from:j.p], truncated
-		}
-		return j.text[from:j.p], broken
-	}
-	if j.text[j.p] == '-' {
-		j.p++
-	}
-	if j.p < j.end && j.text[j.p] == '0' {
-		j.p++
-	} else if !digits() {
-		return fail()
-	}
-	if j.p < j.end && j.text[j.p] == '.' {
-		if j.p++; !digits() {
-			return fail()
-		}
-	}
-	if j.p < j.end && (j.text[j.p] == 'e' || j.text[j.p] == 'E') {
-		j.p++
-		if j.p < j.end && (j.text[j.p] == '+' || j.text[j.p] == '-') {
-			j.p++
-		}
-		if !digits() {
-			return fail()
-		}
-	}
-	if j.p == j.end {
-		return fail() // T12: it may continue
-	}
-	return j.text[from:j.p], whole
+	return written, whole
 }

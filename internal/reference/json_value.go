@@ -14,8 +14,7 @@ func (j *jsonReader) value() (string, outcome) {
 	defer func() { j.inner-- }()
 	switch c := j.text[j.p]; {
 	case c == '"' || c == '\'' && !j.clean:
-		s, _, o := j.str()
-		return s, o
+		return j.str()
 	case c == '{' || c == '[':
 		from := j.p
 		s, o := j.nested()
@@ -63,7 +62,7 @@ func (j *jsonReader) nested() (string, outcome) {
 			if c := j.text[j.p]; c != '"' && (c != '\'' || j.clean) {
 				return b.String(), broken
 			}
-			key, _, o := j.str()
+			key, o := j.str()
 			b.WriteString(key)
 			if o != whole {
 				return b.String(), o
@@ -199,7 +198,7 @@ func (j *jsonReader) keyRun(start int) int {
 		at := j.p
 		j.p = p
 		repairs := j.repairs
-		n, _, _, o := j.escape(quote)
+		n, _, o := j.escape(quote)
 		j.p = at
 		if o != whole || len(j.repairs) > len(repairs) {
 			j.repairs = repairs
@@ -227,7 +226,7 @@ func (j *jsonReader) member() (key string, start, end int, o outcome) {
 	if long && (j.text[start-1] == '"' || j.singleQuotes) {
 		j.passLimit(start)
 	}
-	_, key, o = j.str()
+	written, o := j.str()
 	j.passed = passed // a key is no value
 	isEscape := func(r Repair) bool { return r.Name == "bad_escape" }
 	if long {
@@ -238,7 +237,7 @@ func (j *jsonReader) member() (key string, start, end int, o outcome) {
 	}
 	end = j.p - 1
 	if o == whole {
-		o = j.space()
+		key, o = meaning(written), j.space()
 	}
 	if o == whole {
 		if j.text[j.p] != ':' {

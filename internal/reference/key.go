@@ -176,20 +176,14 @@ func skipBlanksBack(text string, floor, end, breaks int) int {
 // a key that touches the opener (V11).
 func keyedOpener(text string, floor int, m mark) (fieldKey, bool) {
 	k, ok := keyBefore(text, floor, m.start)
-	if !ok || !k.separated && !atLineStart(text, floor, k.from) {
+	if !ok || !k.separated && lineLead(text, floor, k.from) < 0 {
 		return fieldKey{}, false
 	}
 	return k, true
 }
 
-// atLineStart reports whether the field at from is at the start of a line, which may contain
-// blanks, bullets and comment marks (V11).
-func atLineStart(text string, floor, from int) bool {
-	return lineLead(text, floor, from) >= 0
-}
-
-// lineLead returns the start of the line of a field that is at the start of its line, or -1 if the
-// field is elsewhere.
+// lineLead returns the start of the line of the field at from. It returns -1 if the field is not at
+// the start of its line, where blanks, bullets and comment marks may precede it (V11).
 func lineLead(text string, floor, from int) int {
 	line := from
 	for line > floor && text[line-1] != '\n' && text[line-1] != '\r' {
@@ -235,25 +229,25 @@ func folded(name string) string {
 	return strings.ToLower(withoutSeparators.Replace(name))
 }
 
-// bareKey reads the key and the separator of a line, and returns what follows them (F12).
-func bareKey(line string) (string, bool) {
-	blanks := " \t　"
-	line = strings.TrimLeft(line, blanks)
+// bareKey reads the key and the separator of a line, and returns both and what follows them (F12).
+// ok is false for any other line.
+func bareKey(line string) (key, separator, rest string, ok bool) {
+	line = strings.TrimLeft(line, wideBlanks)
 	n := 0
 	for n < len(line) && line[n] < 0x80 && isKeyRune(rune(line[n])) {
 		n++
 	}
-	key := line[:n]
+	key = line[:n]
 	letter := strings.IndexFunc(key, unicode.IsLetter)
 	lower := letter >= 0 && unicode.IsLower(rune(key[letter]))
 	if key == "" || len(key) > 128 || !beginsKey(rune(key[0])) || !lower && !strings.Contains(key, "_") {
-		return "", false
+		return "", "", "", false
 	}
-	rest := strings.TrimLeft(line[n:], blanks)
+	rest = strings.TrimLeft(line[n:], wideBlanks)
 	for _, s := range []string{":", "：", "=", "＝"} {
 		if after, ok := strings.CutPrefix(rest, s); ok {
-			return after, true
+			return key, s, after, true
 		}
 	}
-	return "", false
+	return "", "", "", false
 }

@@ -31,18 +31,13 @@ func (r *reader) reply() Reply {
 		}
 		out.Requests = append(out.Requests, r.requests(b, status[i])...)
 	}
-	setIDs(out.Requests)
+	for i := range out.Requests {
+		out.Requests[i].ID = strconv.Itoa(i + 1) // whatever their status
+	}
 	r.noticesOf(&out, unread)
 	r.textOf(&out, unread)
 	out.Dropped = r.dropped
 	return out
-}
-
-// setIDs gives the requests their ordinals, whatever their status.
-func setIDs(requests []Request) {
-	for i := range requests {
-		requests[i].ID = strconv.Itoa(i + 1)
-	}
 }
 
 // noticesOf adds the notices: malformed_request, unrun_request and unread_requests.

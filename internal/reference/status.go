@@ -110,19 +110,16 @@ func (r *reader) duplicates(q *Request, fields []named) bool {
 			q.Label = f.text // the last of several counts
 			continue
 		}
-		same := func(a Argument) bool { return a.Name == f.name }
-		if i := slices.IndexFunc(q.Arguments, same); i >= 0 {
-			last := q.Arguments[i]
-			for _, a := range q.Arguments { // F7: the one before
-				if same(a) {
-					last = a
-				}
-			}
-			if last.Text == f.text {
-				continue
-			}
+		last := len(q.Arguments) - 1 // F7: the one before
+		for last >= 0 && q.Arguments[last].Name != f.name {
+			last--
+		}
+		switch {
+		case last >= 0 && q.Arguments[last].Text == f.text:
+			continue
+		case last >= 0:
 			twice = true
-		} else if f.name == "command" {
+		case f.name == "command":
 			q.Command, f.json = f.text, false
 		}
 		q.Arguments = append(q.Arguments, Argument{Name: f.name, Text: f.text, JSON: f.json})

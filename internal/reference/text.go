@@ -51,7 +51,7 @@ const (
 func isBlankText(s string) bool { return strings.Trim(s, " \t") == "" }
 
 // isBlankWide reports whether s is only the blanks of section 2.
-func isBlankWide(s string) bool { return strings.Trim(s, " \t　") == "" }
+func isBlankWide(s string) bool { return strings.Trim(s, wideBlanks) == "" }
 
 // isBlankLines reports whether s is only blanks and line breaks.
 func isBlankLines(s string) bool { return strings.Trim(s, " \t\r\n") == "" }

@@ -171,28 +171,13 @@ func uniqueKeys(value []byte) bool {
 }
 
 var (
-	escapes        = regexp.MustCompile(`\\(u[0-9a-fA-F]{4}|.)`)
-	surrogatePair  = regexp.MustCompile(`(?i)^\\ud[89ab]..\\ud[c-f]..`)
-	surrogateStart = regexp.MustCompile(`(?i)^\\ud[89a-f]..`)
+	wholeEscape = regexp.MustCompile(`(?i)\\ud[89ab]..\\ud[c-f]..|\\[^u]`) // a surrogate pair, or a short escape
+	surrogate   = regexp.MustCompile(`(?i)\\ud[89a-f]`)
 )
 
 // hasHalfPair reports whether JSON has an escape of half a surrogate pair.
 func hasHalfPair(text string) bool {
-	for {
-		at := escapes.FindStringIndex(text)
-		if at == nil {
-			return false
-		}
-		text = text[at[0]:]
-		switch {
-		case surrogatePair.MatchString(text):
-			text = text[12:]
-		case surrogateStart.MatchString(text):
-			return true
-		default:
-			text = text[at[1]-at[0]:]
-		}
-	}
+	return surrogate.MatchString(wholeEscape.ReplaceAllString(text, ""))
 }
 
 // lineFields returns the fields in a body whose lines have the form "name: value", or nil if a line
@@ -204,10 +189,8 @@ func lineFields(text string) []named {
 		if line == "" {
 			continue
 		}
-		rest, ok := bareKey(line)
+		key, separator, rest, ok := bareKey(line)
 		rest = strings.TrimFunc(rest, unicode.IsSpace)
-		key := line[:strings.IndexFunc(line+":", func(c rune) bool { return !isKeyRune(c) })]
-		separator := firstRune(strings.TrimLeft(line[len(key):], " \t　"))
 		if !ok || separator != ":" && separator != "：" || rest == "" || strings.ContainsAny(firstRune(rest), "\"'`“|>") ||
 			strings.HasSuffix(rest, ":") || strings.HasSuffix(rest, "：") || !finished(rest) {
 			return nil

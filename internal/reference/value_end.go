@@ -132,13 +132,7 @@ func (in *input) closedByEnd(op mark, v *value) {
 	if end == nil || !isBlankWide(in.text[end.end:lineEnd(in.text, end.end)]) {
 		return
 	}
-	raw := in.text[op.end:end.start]
-	for _, br := range []string{"\r\n", "\n", "\r"} {
-		if strings.HasSuffix(raw, br) {
-			raw = raw[:len(raw)-len(br)]
-			break
-		}
-	}
+	raw := strings.TrimSuffix(strings.TrimSuffix(in.text[op.end:end.start], "\n"), "\r") // one line break
 	if !finished(strings.TrimRightFunc(raw, unicode.IsSpace)) {
 		return
 	}

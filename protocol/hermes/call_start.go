@@ -12,9 +12,8 @@ func (s *scanner) callFollows(src []byte, from, body int, atEOF bool) (code scan
 	i := max(body, from+s.Looked)
 	lead := src[i:min(len(src), max(i, body+maxLead))]
 	n := spaces(lead)
-	for n < len(lead) && lead[n] == '>' && s.quoted(src, from) {
-		n++
-		n += spaces(lead[n:])
+	if n < len(lead) && lead[n] == '>' {
+		n = gap(lead, s.quoted(src, from))
 	}
 	s.Work += n + 1
 	if i += n; i == len(src) || i-body >= maxLead {

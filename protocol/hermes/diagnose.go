@@ -56,26 +56,12 @@ func phrase(o protocol.PromptOptions, en, zh string, values ...any) string {
 // missingClosers returns the brackets that close those open at the end of a text. It returns "" if
 // a string is open or more than maxExcerpt brackets are missing.
 func missingClosers(text string) string {
-	var open []byte
-	quoted := false
-	for i := 0; i < len(text); i++ {
-		switch c := text[i]; {
-		case quoted && c == '\\':
-			i++
-		case c == '"':
-			quoted = !quoted
-		case quoted:
-		case c == '{' || c == '[':
-			open = append(open, c+2) // the bracket that closes it
-		case (c == '}' || c == ']') && len(open) > 0:
-			open = open[:len(open)-1]
-		}
-	}
-	if quoted || len(open) > maxExcerpt {
+	closers, _, quoted := brackets(text)
+	if quoted || len(closers) > maxExcerpt {
 		return ""
 	}
-	slices.Reverse(open)
-	return string(open)
+	slices.Reverse(closers)
+	return string(closers)
 }
 
 // maxExcerpt limits what a diagnosis repeats of a call or says that it lacks, in bytes.

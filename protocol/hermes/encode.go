@@ -92,7 +92,7 @@ func checkRequest(r *protocol.ToolRequest) error {
 		case a.Form == protocol.FormJSON &&
 			(!json.Valid([]byte(a.Value)) || strings.Trim(a.Value, " \t\r\n") != a.Value):
 			return refuse(a.Name, "it is not a JSON value without white space around it")
-		case a.Form == protocol.FormJSON && nesting(a.Value) > maxDepth:
+		case a.Form == protocol.FormJSON && tooDeep(a.Value):
 			return refuse(a.Name, "its brackets are nested deeper than "+strconv.Itoa(maxDepth))
 		}
 	}

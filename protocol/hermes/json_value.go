@@ -212,22 +212,29 @@ func spaces(b []byte) int {
 
 func isLetter(c byte) bool { return 'a' <= c|0x20 && c|0x20 <= 'z' }
 
-// nesting returns the nesting depth of a JSON value.
-func nesting(value string) int {
-	now, most, quoted := 0, 0, false
-	for i := 0; i < len(value); i++ {
-		switch c := value[i]; {
+// brackets reads JSON that may be damaged, and returns the closing brackets of those that are open
+// at its end, the outermost first. depth is how many were open at most. quoted says that the text
+// ends within a string.
+func brackets(text string) (closers []byte, depth int, quoted bool) {
+	for i := 0; i < len(text); i++ {
+		switch c := text[i]; {
 		case c == '"':
 			quoted = !quoted
 		case quoted && c == '\\':
 			i++
 		case quoted:
 		case c == '{' || c == '[':
-			now++
-			most = max(most, now)
-		case c == '}' || c == ']':
-			now--
+			closers = append(closers, c+2) // the bracket that closes it
+			depth = max(depth, len(closers))
+		case (c == '}' || c == ']') && len(closers) > 0:
+			closers = closers[:len(closers)-1]
 		}
 	}
-	return most
+	return closers, depth, quoted
+}
+
+// tooDeep reports whether a JSON value is nested deeper than maxDepth.
+func tooDeep(value string) bool {
+	_, depth, _ := brackets(value)
+	return depth > maxDepth
 }

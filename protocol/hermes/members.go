@@ -16,7 +16,7 @@ func readMembers(object string) (members []scan.Field, ok bool) {
 		return nil, false
 	}
 	for _, m := range list {
-		if m.Name == "" || nesting(string(m.Value)) > maxDepth {
+		if m.Name == "" || tooDeep(string(m.Value)) {
 			return nil, false
 		}
 		members = append(members, scan.Field{Name: m.Name, Value: string(m.Value), JSON: true})

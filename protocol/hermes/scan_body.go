@@ -10,66 +10,46 @@ import (
 func (s *scanner) scanBody(src []byte, from int, atEOF bool) (int, *scan.Token, error) {
 	b := &s.body
 	i := from
-	for {
-		n := spaces(src[i:])
+	for i < len(src) {
+		n := gap(src[i:], b.quoted)
 		s.Work += n + 1
-		if i += n; i == len(src) {
-			switch {
-			case i > from:
-				return s.EmitAs(i-from, scan.TokenFiller, "")
-			case atEOF:
-				return s.endOfInput()
-			}
-			return s.Short(0)
+		if i += n; i == len(src) || !s.bracket(src[i], i-from) {
+			break
 		}
-		c := src[i]
-		switch {
-		case c == '>' && b.quoted:
-			i++
-			continue
-		case (b.next == expectKey || b.next == expectArgument) && (c == '"' || c == '\''):
-			if i > from {
-				return s.EmitAs(i-from, scan.TokenFiller, "")
-			}
-			return s.member(src, from, atEOF)
-		case b.mayLackBracket() && c == '<', b.mayHaveSurplus() && c == '}':
-			if i > from {
-				return s.EmitAs(i-from, scan.TokenFiller, "")
-			}
-			return s.wrongBracket(src, from, atEOF)
-		case b.next == expectEnd && c == '<':
-			if i > from {
-				return s.EmitAs(i-from, scan.TokenFiller, "")
-			}
-			return s.endTag(src, from, atEOF)
-		case c == '`' || c == '~':
-			n, m := s.fence(src[i:], atEOF)
-			switch {
-			case m == scan.MatchShort && i > from:
-				return s.EmitAs(i-from, scan.TokenFiller, "")
-			case m == scan.MatchShort:
-				return s.Short(0)
-			case m == scan.MatchYes && b.next == expectBody:
-				s.Repair(repairFencedBody, i-from, i-from+len(bytes.TrimRight(src[i:i+n], "\r\n")))
-				b.fence = c
-				i += n
-				continue
-			case m == scan.MatchYes:
-				b.fence, b.fenceClosed = 0, true
-				return s.emitBodyEnd(src, from, i+n-from)
-			}
-		case s.bracket(c, i-from):
-			i++
-			if b.complete && (c == '}' || c == ']') {
-				return s.emitBodyEnd(src, from, i-from)
-			}
-			continue
+		i++
+		if c := src[i-1]; b.complete && (c == '}' || c == ']') {
+			return s.emitBodyEnd(src, from, i-from)
 		}
-		if i > from {
-			return s.EmitAs(i-from, scan.TokenFiller, "")
-		}
-		return s.fail()
 	}
+	switch {
+	case i > from:
+		return s.EmitAs(i-from, scan.TokenFiller, "")
+	case i == len(src) && atEOF:
+		return s.endOfInput()
+	case i == len(src):
+		return s.Short(0)
+	}
+	switch c := src[from]; {
+	case (b.next == expectKey || b.next == expectArgument) && (c == '"' || c == '\''):
+		return s.member(src, from, atEOF)
+	case b.mayLackBracket() && c == '<', b.mayHaveSurplus() && c == '}':
+		return s.wrongBracket(src, from, atEOF)
+	case b.next == expectEnd && c == '<':
+		return s.endTag(src, from, atEOF)
+	case c == '`' || c == '~':
+		switch n, m := s.fence(src[from:], atEOF); {
+		case m == scan.MatchShort:
+			return s.Short(0)
+		case m == scan.MatchYes && b.next == expectBody:
+			s.Repair(repairFencedBody, 0, len(bytes.TrimRight(src[from:from+n], "\r\n")))
+			b.fence = c
+			return s.EmitAs(n, scan.TokenFiller, "")
+		case m == scan.MatchYes:
+			b.fence, b.fenceClosed = 0, true
+			return s.emitBodyEnd(src, from, n)
+		}
+	}
+	return s.fail()
 }
 
 // bracket reads a bracket or comma at an offset of the token, and reports whether it is allowed

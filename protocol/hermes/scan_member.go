@@ -28,7 +28,7 @@ func (s *scanner) member(src []byte, from int, atEOF bool) (int, *scan.Token, er
 		}
 	}
 	for i := from + s.Looked; ; {
-		n := s.gap(src[i:])
+		n := gap(src[i:], s.body.quoted)
 		s.Work += n + 1
 		i += n
 		switch {

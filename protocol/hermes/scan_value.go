@@ -145,13 +145,7 @@ func (s *scanner) backslash(src []byte, from int, atEOF bool) (int, *scan.Token,
 	n, short := escapeLen(src[from:])
 	quoted := len(src) > from+1 && src[from+1] == '\''
 	if v.decode && !short && n > 0 {
-		var more bool
-		s.instead, n, more = unescape(s.instead[:0], src[from:])
-		if more && atEOF { // no second half of a surrogate pair can follow, as if an x came next
-			s.instead, n, _ = unescape(s.instead[:0], append(src[from:len(src):len(src)], 'x'))
-		}
-		short = more && !atEOF
-		if !short {
+		if s.instead, n, short = unescape(s.instead[:0], src[from:], atEOF); !short {
 			return s.insteadOf(n, string(s.instead), -1)
 		}
 	}
@@ -247,7 +241,7 @@ func (s *scanner) endValue(src []byte, from int, atEOF bool) (int, *scan.Token, 
 		n = 1
 	}
 	i := max(from+n, from+s.Looked)
-	blanks := s.gap(src[i:min(len(src), max(i, from+maxGap))])
+	blanks := gap(src[i:min(len(src), max(i, from+maxGap))], s.body.quoted)
 	s.Work += blanks + 1
 	i += blanks
 	if i == len(src) && i < from+maxGap && !atEOF {

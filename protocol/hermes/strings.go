@@ -1,6 +1,7 @@
 package hermes
 
 import (
+	"bytes"
 	"encoding/binary"
 	"math/bits"
 	"strings"
@@ -129,7 +130,7 @@ func hexValue(c byte) rune {
 // unescape appends the meaning of the escape at the start of b to dst, and returns its length, or 0
 // if those bytes are no escape. Half of a surrogate pair means U+FFFD, as in encoding/json. short
 // reports that more input could change the result.
-func unescape(dst, b []byte) (out []byte, n int, short bool) {
+func unescape(dst, b []byte, atEOF bool) (out []byte, n int, short bool) {
 	if n, short = escapeLen(b); n == 0 {
 		return dst, 0, short
 	}
@@ -145,7 +146,7 @@ func unescape(dst, b []byte) (out []byte, n int, short bool) {
 		rest := b[n:]
 		if len(rest) == 0 || rest[0] == '\\' {
 			switch m, more := escapeLen(rest); {
-			case more:
+			case more && !atEOF:
 				return dst, 0, true
 			case m == 6:
 				if pair := utf16.DecodeRune(r, codeUnit(rest)); pair != utf8.RuneError {
@@ -174,28 +175,18 @@ func unquote(text string) string {
 	}
 	b := []byte(text)
 	out := make([]byte, 0, len(b))
-	for len(b) > 0 {
-		i := 0
-		for i < len(b) && b[i] != '\\' {
-			i++
+	for {
+		i := bytes.IndexByte(b, '\\')
+		if i < 0 {
+			return string(append(out, b...))
 		}
-		out = append(out, b[:i]...)
-		if b = b[i:]; len(b) == 0 {
-			break
-		}
+		out, b = append(out, b[:i]...), b[i:]
 		var n int
-		if out, n, _ = unescape(out, b); n == 0 {
-			n = 1
-			if rest, m, short := unescape(out, append(b[:len(b):len(b)], 'x')); short || m > 0 {
-				out, n = rest, m // an incomplete surrogate pair at the end of the text
-			}
-			if n <= 1 {
-				out, n = append(out, '\\'), 1
-			}
+		if out, n, _ = unescape(out, b, true); n == 0 {
+			out, n = append(out, '\\'), 1
 		}
 		b = b[n:]
 	}
-	return string(out)
 }
 
 // appendString appends s as a JSON string. Bytes that are not UTF-8 stay as they are.

@@ -43,12 +43,7 @@ func (s *scanner) quotedAt(src []byte, from, n int) bool {
 // set. quoted says that b is in a blockquote, whose marks count as white space.
 func opensWith(b []byte, set string, quoted, atEOF bool) scan.Match {
 	b = b[:min(len(b), maxInfo+1)]
-	n := spaces(b)
-	for quoted && n < len(b) && b[n] == '>' {
-		n++
-		n += spaces(b[n:])
-	}
-	switch {
+	switch n := gap(b, quoted); {
 	case n <= maxInfo && n == len(b):
 		return scan.ShortUnless(atEOF)
 	case n <= maxInfo && strings.IndexByte(set, b[n]) >= 0:
@@ -89,11 +84,11 @@ func (s *scanner) standsAlone(src []byte, at, end int, body, atEOF bool) scan.Ma
 	return ends
 }
 
-// gap returns the length of the white space at the start of b, between two parts of a call. If the
-// call is in a blockquote, the marks of the blockquote count as white space.
-func (s *scanner) gap(b []byte) int {
+// gap returns the length of the white space at the start of b. If b is in a blockquote, the marks of
+// the blockquote count as white space.
+func gap(b []byte, quoted bool) int {
 	n := spaces(b)
-	for s.body.quoted && n < len(b) && b[n] == '>' {
+	for quoted && n < len(b) && b[n] == '>' {
 		n++
 		n += spaces(b[n:])
 	}

@@ -18,10 +18,7 @@ func neutralizesResults(s *subject) error {
 		first, second := s.Neutralize(foreign[:at]), s.Neutralize(foreign[at:])
 		again := s.twice(foreign[:at]) + s.twice(foreign[at:])
 		for _, text := range []string{s.Neutralize(foreign), second, first + second, again} {
-			reply, err := s.read(text, s.marked(parser.Options{Finish: protocol.FinishStop}))
-			if err != nil {
-				return err
-			}
+			reply := s.read(text, s.marked(parser.Options{Finish: protocol.FinishStop}))
 			if len(reply.Dropped) > 0 {
 				return fmt.Errorf("neutralized text contains the mark of a result\ntext        %q\nneutralized %q", foreign, text)
 			}
@@ -43,14 +40,7 @@ func containsOneResult(s *subject) error {
 			plain[i] = protocol.ToolResult{ResultID: "1", ToolName: "a_b", Status: protocol.StatusSuccess, Result: "x"}
 		}
 		text := s.FormatToolResults(results)
-		got, err := s.resultMarks(text)
-		if err != nil {
-			return err
-		}
-		want, err := s.resultMarks(s.FormatToolResults(plain))
-		if err != nil {
-			return err
-		}
+		got, want := s.resultMarks(text), s.resultMarks(s.FormatToolResults(plain))
 		if got > want { // fewer are found if a result contains the start of fenced code
 			return fmt.Errorf("%d results contain the marks of %d, and plain ones those of %d\nresults %+q\ntext    %q",
 				len(results), got, want, results, text)
@@ -61,11 +51,11 @@ func containsOneResult(s *subject) error {
 
 // resultMarks returns how many marks of results a reply with that text contains. It reads the text
 // again after each mark.
-func (s *subject) resultMarks(text string) (n int, err error) {
+func (s *subject) resultMarks(text string) (n int) {
 	for {
-		reply, err := s.read(text, parser.Options{Finish: protocol.FinishStop})
-		if err != nil || len(reply.Dropped) == 0 {
-			return n, err
+		reply := s.read(text, parser.Options{Finish: protocol.FinishStop})
+		if len(reply.Dropped) == 0 {
+			return n
 		}
 		text = text[reply.Dropped[0].Span.Start+1:]
 		n++
@@ -82,10 +72,7 @@ func runsValidJSON(s *subject) error {
 		} else {
 			text = text[:at] + `"` + text[at:]
 		}
-		reply, err := s.read(text, parser.Options{Tolerance: pick(s.rnd, levels[:]), Finish: protocol.FinishStop})
-		if err != nil {
-			return err
-		}
+		reply := s.read(text, parser.Options{Tolerance: pick(s.rnd, levels[:]), Finish: protocol.FinishStop})
 		for _, q := range reply.Ready() {
 			for _, a := range q.Arguments {
 				if a.Form == protocol.FormJSON && !json.Valid([]byte(a.Value)) {
@@ -101,11 +88,11 @@ func runsValidJSON(s *subject) error {
 func limitsKeys(s *subject) error {
 	text := s.must(plainRequest) // with the keys path and content
 	limit := len("path")
-	reply, err := s.read(text, parser.Options{Finish: protocol.FinishStop, Limits: parser.Limits{KeyBytes: limit}})
-	if err == nil && len(reply.Ready()) > 0 {
-		err = fmt.Errorf("a request with a key of more than %d bytes (scan.Options.MaxKey) is ready\ninput %q", limit, text)
+	reply := s.read(text, parser.Options{Finish: protocol.FinishStop, Limits: parser.Limits{KeyBytes: limit}})
+	if len(reply.Ready()) > 0 {
+		return fmt.Errorf("a request with a key of more than %d bytes (scan.Options.MaxKey) is ready\ninput %q", limit, text)
 	}
-	return err
+	return nil
 }
 
 // dropsOwnResults reads replies in which the model writes a result itself, at the start of a line.
@@ -118,10 +105,7 @@ func dropsOwnResults(s *subject) error {
 		}
 		before := pick(s.rnd, []string{"", "Let me look.\n", "- a\n- b\n\n"})
 		text := before + s.FormatToolResults([]protocol.ToolResult{r}) + "\nDone."
-		reply, err := s.read(text, parser.Options{Tolerance: pick(s.rnd, levels[:]), Finish: protocol.FinishStop})
-		if err != nil {
-			return err
-		}
+		reply := s.read(text, parser.Options{Tolerance: pick(s.rnd, levels[:]), Finish: protocol.FinishStop})
 		if len(reply.Dropped) == 0 || strings.Contains(reply.Text.String(), said) {
 			return fmt.Errorf("a result that the model wrote is shown; its mark must be scan.EvidenceResult\ninput %q\nread  %s",
 				text, reply.AppendJSON(nil))
@@ -143,10 +127,7 @@ func doubtsEarlyEnds(s *subject) error {
 		for _, between := range []string{"", " ", "\n", "\n\nand\n"} {
 			text := before + value + after + between + second + between + after
 			for _, level := range levels {
-				reply, err := s.read(text, parser.Options{Tolerance: level, Finish: protocol.FinishStop})
-				if err != nil {
-					return err
-				}
+				reply := s.read(text, parser.Options{Tolerance: level, Finish: protocol.FinishStop})
 				if slices.ContainsFunc(ready(&reply), func(r protocol.ToolRequest) bool { return r.ToolName == inner }) {
 					return fmt.Errorf("at %s a request in a value is ready; the end mark after it must be scan.EvidenceCloser\ninput %q",
 						level, text)

@@ -192,7 +192,11 @@ func Run(t *testing.T, p protocol.Protocol) {
 // means that the rule was not checked.
 func (r *rule) verdict(p protocol.Protocol) (err error) {
 	defer func() {
-		if x := recover(); x != nil {
+		switch x := recover().(type) {
+		case nil:
+		case failure:
+			err = x.error
+		default:
 			err = fmt.Errorf("the protocol panicked: %v", x)
 		}
 		if err != nil && !errors.Is(err, errUncounted) {

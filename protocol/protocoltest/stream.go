@@ -22,27 +22,29 @@ type ownedEvent struct {
 // stream is a reply that is being read.
 type stream struct {
 	parser *parser.Parser
+	text   []byte // what was read
 	events []ownedEvent
 	buffer []parser.Event
 }
 
-func (s *subject) stream(o parser.Options) (*stream, error) {
-	p, err := parser.New(s.Protocol, o)
-	return &stream{parser: p}, err
-}
+func (s *subject) stream(o parser.Options) *stream { return &stream{parser: s.newParser(o)} }
 
 // feed reads the next piece.
 func (st *stream) feed(piece string) {
+	st.text = append(st.text, piece...)
 	st.buffer = st.parser.Feed(st.buffer[:0], []byte(piece))
 	st.collect()
 }
 
-// end returns all events and the reply.
-func (st *stream) end(finish protocol.FinishReason) ([]ownedEvent, parser.Reply, error) {
+// end returns all events and the reply. It panics with a failure if the reply cannot be read.
+func (st *stream) end(finish protocol.FinishReason) ([]ownedEvent, parser.Reply) {
 	var reply parser.Reply
 	st.buffer, reply = st.parser.Close(st.buffer[:0], finish)
 	st.collect()
-	return st.events, reply, st.parser.Err()
+	if err := st.parser.Err(); err != nil {
+		panic(failure{fmt.Errorf("reading %q in pieces failed: %w", st.text, err)})
+	}
+	return st.events, reply
 }
 
 // collect adds the events of the last piece.
@@ -57,11 +59,8 @@ func (st *stream) collect() {
 }
 
 // feed reads a reply in pieces, cut at the offsets, and returns the events and the reply.
-func (s *subject) feed(text string, cuts []int, o parser.Options) ([]ownedEvent, parser.Reply, error) {
-	st, err := s.stream(o)
-	if err != nil {
-		return nil, parser.Reply{}, err
-	}
+func (s *subject) feed(text string, cuts []int, o parser.Options) ([]ownedEvent, parser.Reply) {
+	st := s.stream(o)
 	at := 0
 	for _, cut := range append(slices.Clone(cuts), len(text)) {
 		st.feed(text[at:cut])
@@ -90,10 +89,7 @@ func interleaved(s *subject) error {
 		for i := range texts {
 			texts[i] = "Let me look.\n" + s.must(s.request()) + "\nDone."
 			longest = max(longest, len(texts[i]))
-			var err error
-			if streams[i], err = s.stream(o); err != nil {
-				return err
-			}
+			streams[i] = s.stream(o)
 		}
 		for at := range longest {
 			for i, text := range texts {
@@ -103,14 +99,8 @@ func interleaved(s *subject) error {
 			}
 		}
 		for i, text := range texts {
-			_, got, err := streams[i].end(o.Finish)
-			if err != nil {
-				return fmt.Errorf("read together with other replies, %q failed: %w", text, err)
-			}
-			want, err := s.read(text, o)
-			if err != nil {
-				return err
-			}
+			_, got := streams[i].end(o.Finish)
+			want := s.read(text, o)
 			if !sameReply(&want, &got) {
 				return fmt.Errorf("read together with others, a reply reads differently\ninput    %q\nalone    %s\ntogether %s",
 					text, want.AppendJSON(nil), got.AppendJSON(nil))

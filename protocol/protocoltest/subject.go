@@ -63,11 +63,15 @@ var (
 
 var plainResult = protocol.ToolResult{ResultID: "1", ToolName: "a_b", Status: protocol.StatusSuccess, Result: "x"}
 
-// must writes a request that every protocol can write. It panics if the protocol refuses.
+// failure is what a helper panics with if the protocol fails, so that each rule that uses the helper
+// is broken.
+type failure struct{ error }
+
+// must writes a request that every protocol can write.
 func (s *subject) must(r protocol.ToolRequest) string {
 	text, err := s.FormatToolRequests([]protocol.ToolRequest{r})
 	if err != nil {
-		panic(fmt.Sprintf("FormatToolRequests refuses a request with plain names and UTF-8 values: %v", err))
+		panic(failure{fmt.Errorf("FormatToolRequests refuses a request with plain names and UTF-8 values: %w", err)})
 	}
 	return text
 }
@@ -153,13 +157,22 @@ func (s *subject) definitions() []protocol.ToolDefinition {
 }
 
 // read reads a whole reply.
-func (s *subject) read(text string, o parser.Options) (parser.Reply, error) {
+func (s *subject) read(text string, o parser.Options) parser.Reply {
 	o.Logger = quiet
 	reply, err := parser.ParseToolRequests(s.Protocol, text, o)
 	if err != nil {
-		return reply, fmt.Errorf("reading %q failed: %w", text, err)
+		panic(failure{fmt.Errorf("reading %q failed: %w", text, err)})
 	}
-	return reply, nil
+	return reply
+}
+
+// newParser returns a parser for the protocol.
+func (s *subject) newParser(o parser.Options) *parser.Parser {
+	p, err := parser.New(s.Protocol, o)
+	if err != nil {
+		panic(failure{err})
+	}
+	return p
 }
 
 func pick[T any](rnd *rand.Rand, of []T) T { return of[rnd.IntN(len(of))] }

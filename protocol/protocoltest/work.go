@@ -1,8 +1,10 @@
 package protocoltest
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/vcpgo/vcp/parser"
@@ -37,10 +39,7 @@ func holdsNothingBack(s *subject) error {
 	}
 	for _, text := range texts {
 		for _, level := range levels {
-			p, err := parser.New(s.Protocol, parser.Options{Tolerance: level, Logger: quiet})
-			if err != nil {
-				return err
-			}
+			p := s.newParser(parser.Options{Tolerance: level, Logger: quiet})
 			var events []parser.Event
 			shown := 0
 			for i := range len(text) {
@@ -119,27 +118,16 @@ func (s *subject) withValue(value string) string {
 	return s.must(protocol.ToolRequest{ToolName: "a_b", Arguments: []protocol.Argument{{Name: "x", Value: value}}})
 }
 
-// readPieces reads a text in pieces of the given number of bytes, or whole if piece is 0.
-func (s *subject) readPieces(text string, piece int) {
-	if piece == 0 {
-		_, _ = parser.ParseToolRequests(s.Protocol, text, parser.Options{Finish: protocol.FinishStop, Logger: quiet})
-		return
-	}
-	p, err := parser.New(s.Protocol, parser.Options{Logger: quiet})
-	if err != nil {
-		return
-	}
-	var events []parser.Event
-	for at := 0; at < len(text); at += piece {
-		events = p.Feed(events[:0], []byte(text[at:min(at+piece, len(text))]))
-	}
-	p.Close(events[:0], protocol.FinishStop)
-}
-
-// examined reads a text and returns how many bytes the scanner examined, or 0 if it does not count.
+// examined reads a text in pieces of the given number of bytes, or whole if piece is 0. It returns
+// how many bytes the scanner examined, or 0 if it does not count.
 func (s *subject) examined(text string, piece int) int {
 	c := counter{Protocol: s.Protocol}
-	(&subject{Protocol: &c}).readPieces(text, piece)
+	p := (&subject{Protocol: &c}).newParser(parser.Options{Logger: quiet})
+	var events []parser.Event
+	for part := range slices.Chunk([]byte(text), cmp.Or(piece, len(text))) {
+		events = p.Feed(events[:0], part)
+	}
+	p.Close(events[:0], protocol.FinishStop)
 	return c.examined
 }
 

@@ -1,6 +1,10 @@
 package scan
 
-import "fmt"
+import (
+	"cmp"
+	"fmt"
+	"slices"
+)
 
 // Tolerance is how much damage a reader repairs. Clean input reads the same at every level.
 type Tolerance uint8
@@ -27,13 +31,8 @@ func (t Tolerance) String() string {
 
 // ParseTolerance is the inverse of String; "" is Safe.
 func ParseTolerance(s string) (Tolerance, error) {
-	switch s {
-	case "", "safe":
-		return Safe, nil
-	case "strict":
-		return Strict, nil
-	case "greedy":
-		return Greedy, nil
+	if i := slices.Index(tolerances[:], cmp.Or(s, "safe")); i >= 0 {
+		return Tolerance(i), nil
 	}
 	return Safe, fmt.Errorf("tolerance %q is not one of strict, safe, greedy", s)
 }

@@ -4,13 +4,14 @@ import (
 	"bytes"
 	"unicode/utf8"
 
+	"github.com/vcpgo/vcp/internal/text"
 	"github.com/vcpgo/vcp/protocol/scan"
 )
 
 // bareStart reports whether a bare request, which is fields outside of a block (B12), begins with
 // the key k of the opener at src[opener:]. The key must be one that holdBare holds back.
 func (s *scanner) bareStart(src []byte, from, opener int, k fieldKey) bool {
-	if s.bare.marked() || !s.allows(bitBareFields) || k.start < from || s.bare.refused == s.base+k.start-from+1 {
+	if s.bare.marked() || !s.allows(repairBareFields) || k.start < from || s.bare.refused == s.base+k.start-from+1 {
 		return false
 	}
 	begin := lineStart(src, min(k.start, historyFloor(opener)), k.start)
@@ -49,7 +50,7 @@ func (s *scanner) scanBare(src []byte, from int, atEOF bool) (int, *scan.Token, 
 			if s.bare.fields++; s.bare.fields == 2 && string(k.name) == keyStatus {
 				// These are the first fields of a result that the model quotes (section 7).
 				s.newEnd(scan.OutcomeNone)
-				return s.emitBefore(src, from, 0, scan.TokenNone, "", 0, modeBlock)
+				return s.emitBefore(src, from, from, 0, "")
 			}
 			s.bare.fresh = false
 			return s.field(src, begin+gap, from, start, e)
@@ -93,7 +94,7 @@ func (s *scanner) mayBeginBare(src []byte, from int) bool {
 // holdBare returns the start of the tail of src[from:end] that may become the first key of a bare
 // request.
 func (s *scanner) holdBare(src []byte, from, end int) int {
-	if s.bare.marked() || !s.allows(bitBareFields) {
+	if s.bare.marked() || !s.allows(repairBareFields) {
 		return end
 	}
 	line := lineStart(src, from, end)
@@ -124,6 +125,6 @@ func (s *scanner) mayName(b []byte) bool {
 		return false
 	}
 	key := bytes.ReplaceAll(bytes.Trim(b, openDecoration+"”"), []byte(`\`), nil)
-	folded := foldKey(string(bytes.TrimRight(key, afterKey)))
+	folded := text.FoldName(string(bytes.TrimRight(key, afterKey)))
 	return len(folded) <= len(foldedToolName) && foldedToolName[:len(folded)] == folded
 }

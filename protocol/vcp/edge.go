@@ -44,6 +44,18 @@ const (
 // pair.
 var bracketPairs = [...][2]string{{"「", "」"}, {"{", "}"}, {"『", "』"}, {"【", "】"}, {"｢", "｣"}}
 
+// bracketBefore returns the bracket of an opener or closer at the end of b, and where it starts. A
+// blank may follow it. pair is -1 if there is no such bracket.
+func bracketBefore(b []byte) (pair, start int) {
+	end := len(b) - blankBefore(b)
+	for pair, brackets := range bracketPairs {
+		if bytes.HasSuffix(b[:end], []byte(brackets[0])) {
+			return pair, end - len(brackets[0])
+		}
+	}
+	return -1, 0
+}
+
 // edge is an opener or a closer as written.
 type edge struct {
 	pair   int  // index in bracketPairs
@@ -59,22 +71,12 @@ func edgeAround(src []byte, floor, at int, atEOF bool) (e edge, start int, m sca
 	if at-3 >= floor && at+6 <= len(src) && string(src[at-3:at]) == "「" && string(src[at+3:at+6]) == "」" {
 		return edge{n: len("「始」")}, at - 3, scan.MatchYes
 	}
-	start = at
-	if blank := blankBefore(src[floor:start]); blank > 0 {
-		e.spaced = true
-		start -= blank
-	}
-	e.pair = -1
-	for p, pair := range bracketPairs {
-		if bytes.HasSuffix(src[floor:start], []byte(pair[0])) {
-			e.pair = p
-			start -= len(pair[0])
-			break
-		}
-	}
-	if e.pair < 0 {
+	pair, start := bracketBefore(src[floor:at])
+	if pair < 0 {
 		return edge{}, at, scan.MatchNo
 	}
+	start += floor
+	e = edge{pair: pair, spaced: start+len(bracketPairs[pair][0]) < at}
 	m = e.readTail(src[start:], at-start+len(wordOpen), atEOF)
 	return e, start, m
 }

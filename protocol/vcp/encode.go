@@ -127,7 +127,7 @@ func findMarks(v string) marks {
 			}
 			// A bracket before the word is enough, because half a closer may close a value too
 			// (V7).
-			if bracketBefore(v[:i+at]) {
+			if endsInBracket(v[:i+at]) {
 				return marksEdges
 			}
 			i += at + len(word)

@@ -26,7 +26,7 @@ func (s *scanner) emitCleanField(src []byte, from, key, end int) (int, *scan.Tok
 	tok := s.newMark(scan.TokenField)
 	tok.Rule, tok.NameEnd, tok.Role = scan.TextTrim, end-key, roleOf(src[key:end])
 	s.value.opener = edge{n: len("「始」")}
-	return s.emitBefore(src, from, key-from, scan.TokenFiller, "", end+len(":「始」")-key, modeValue)
+	return s.emitBefore(src, from, key, end+len(":「始」")-key, "")
 }
 
 // field emits the filler before the field of the opener e at src[start:], and then the field.
@@ -62,5 +62,5 @@ func (s *scanner) field(src []byte, floor, from, start int, e edge) (int, *scan.
 	s.value.opener = e
 	s.value.opener.tail = s.value.tail
 	code := s.fillerCode(src, from, begin, true)
-	return s.emitBefore(src, from, begin-from, scan.TokenFiller, code, start+e.n-begin, modeValue)
+	return s.emitBefore(src, from, begin, start+e.n-begin, code)
 }

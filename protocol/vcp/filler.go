@@ -14,7 +14,7 @@ func (s *scanner) moreFiller(src []byte, from int, atEOF bool) (int, *scan.Token
 	switch {
 	case atEOF && n == 0 && s.block.midLine && isBareValue(s.head): // the line ends in a marker
 		s.block.midLine = false
-		return s.emitLead(0, scan.TokenFiller, scan.CodeBareValue)
+		return s.emitLead(0, scan.CodeBareValue)
 	case atEOF && n == 0 && s.style != styleNone:
 		s.endMissing[s.style] = true
 		return s.emit(0, s.newEnd(scan.OutcomeNone))
@@ -31,7 +31,7 @@ func (s *scanner) moreFiller(src []byte, from int, atEOF bool) (int, *scan.Token
 		if whole && endsInKey(last) {
 			code = scan.CodeUnclosedBlock
 		}
-		return s.emitLead(n, scan.TokenFiller, code)
+		return s.emitLead(n, code)
 	case n < 2*scan.History:
 		return s.short(max(0, n-maxEdge))
 	}
@@ -41,7 +41,7 @@ func (s *scanner) moreFiller(src []byte, from int, atEOF bool) (int, *scan.Token
 	}
 	code := s.fillerCode(src, from, end, true)
 	s.keepLastLine(src, from, end)
-	return s.emitLead(end-from, scan.TokenFiller, code)
+	return s.emitLead(end-from, code)
 }
 
 // keepLastLine records the beginning of the last line of the filler before src[end:].
@@ -85,11 +85,7 @@ func (s *scanner) fillerCode(src []byte, from, to int, continues bool) (code sca
 	}
 	stop := bytes.IndexAny(lines, "\r\n")
 	if s.block.midLine && (stop >= 0 || !continues) {
-		line := lines
-		if stop >= 0 {
-			line = line[:stop]
-		}
-		if s.head = appendHead(s.head, line); isBareValue(s.head) {
+		if s.head = appendHead(s.head, firstLine(lines)); isBareValue(s.head) {
 			code = scan.CodeBareValue
 		}
 	}

@@ -19,8 +19,7 @@ const (
 	anchorAngle anchor = iota // '<' and its wide forms
 	anchorOpen
 	anchorClose
-	anchorEntity // '&' and '\\' begin escaped markers, which are searched for at level greedy only
-	anchorBackslash
+	anchorEscaped // '&' and '\\' begin escaped markers, which are searched for at level greedy only
 )
 
 // A character of three bytes is searched for by its last two, because that pair is far less
@@ -118,10 +117,8 @@ func anchorAt(src []byte, j int) (at int, kind anchor) {
 			return j, anchorAngle
 		}
 		return -1, 0
-	case '&':
-		return j, anchorEntity
-	case '\\':
-		return j, anchorBackslash
+	case '&', '\\':
+		return j, anchorEscaped
 	}
 	if j == 0 {
 		return -1, 0
@@ -191,11 +188,8 @@ func hold(src []byte, from int) int {
 			break
 		}
 	}
-	edge := end - blankBefore(src[from:end])
-	for _, pair := range bracketPairs {
-		if bytes.HasSuffix(src[from:edge], []byte(pair[0])) {
-			return edge - len(pair[0])
-		}
+	if pair, start := bracketBefore(src[from:end]); pair >= 0 {
+		return from + start
 	}
 	return end
 }

@@ -1,10 +1,10 @@
 package vcp
 
 import (
-	"strings"
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/vcpgo/vcp/internal/text"
 	"github.com/vcpgo/vcp/protocol/scan"
 )
 
@@ -17,32 +17,12 @@ const (
 
 const foldedToolName = "toolname"
 
-// foldsTo reports whether foldKey(name) equals folded. folded must be ASCII.
+// foldsTo reports whether text.FoldName(name) equals folded. folded must be ASCII.
 func foldsTo(name, folded string) bool {
 	if len(name) < len(folded) || isASCIIAlnum(name[0]) && name[0]|0x20 != folded[0] {
-		return false
+		return false // most keys
 	}
-	i := 0
-	for _, r := range name {
-		if r == '-' || r == '_' || r == ' ' {
-			continue
-		}
-		if i == len(folded) || unicode.ToLower(r) != rune(folded[i]) {
-			return false
-		}
-		i++
-	}
-	return i == len(folded)
-}
-
-// foldKey returns a key in lower case without '-', '_' and blanks.
-func foldKey(name string) string {
-	return strings.Map(func(r rune) rune {
-		if r == '-' || r == '_' || r == ' ' {
-			return -1
-		}
-		return unicode.ToLower(r)
-	}, name)
+	return text.FoldName(name) == folded
 }
 
 // isKeyRune reports whether a key may contain c: letters, combining marks and digits of any script,

@@ -24,6 +24,14 @@ func lineStart(src []byte, floor, at int) int {
 	return floor + bytes.LastIndexAny(src[floor:at], "\n\r") + 1
 }
 
+// firstLine returns b up to its first line break.
+func firstLine(b []byte) []byte {
+	if stop := bytes.IndexAny(b, "\r\n"); stop >= 0 {
+		return b[:stop]
+	}
+	return b
+}
+
 // beginsLineAt reports whether a line begins at src[at:] or at is floor.
 func beginsLineAt(src []byte, floor, at int) bool {
 	return at <= floor || src[at-1] == '\n' || src[at-1] == '\r'

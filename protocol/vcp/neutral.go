@@ -76,7 +76,7 @@ const (
 
 // mayBeginMark reports whether the end of s may be the beginning of a mark.
 func mayBeginMark(s string) bool {
-	if r, n := utf8.DecodeLastRuneInString(s); bracketBefore(s) || r == utf8.RuneError && n == 1 {
+	if r, n := utf8.DecodeLastRuneInString(s); endsInBracket(s) || r == utf8.RuneError && n == 1 {
 		return true // also after a part of a character, which may be one of a mark
 	}
 	s = s[max(0, len(s)-maxEdgeMark):]
@@ -215,26 +215,17 @@ func nextOpenerMark(s string, from int) int {
 			return -1
 		}
 		end := from + at + len(wordOpen)
-		if bracketBefore(s[:from+at]) {
+		if endsInBracket(s[:from+at]) {
 			return end
 		}
 		from = end
 	}
 }
 
-// bracketBefore reports whether s ends in the bracket of an opener or closer, and at most one blank
+// endsInBracket reports whether s ends in the bracket of an opener or closer, and at most one blank
 // after it.
-func bracketBefore(s string) bool {
-	for _, blank := range [...]string{" ", "\t", "\u3000"} {
-		if cut, ok := strings.CutSuffix(s, blank); ok {
-			s = cut
-			break
-		}
-	}
-	for _, pair := range bracketPairs {
-		if strings.HasSuffix(s, pair[0]) {
-			return true
-		}
-	}
-	return false
+func endsInBracket(s string) bool {
+	const longest = len("「\u3000")
+	pair, _ := bracketBefore([]byte(s[max(0, len(s)-longest):]))
+	return pair >= 0
 }

@@ -37,7 +37,6 @@ const (
 	bitValueVariant    uint64 = 1 << repairValueVariant
 	bitHalfCloser      uint64 = 1 << repairHalfCloser
 	bitMissingValueEnd uint64 = 1 << repairMissingValueEnd
-	bitLineFields      uint64 = 1 << repairLineFields
 )
 
 var repairs = []scan.Repair{

@@ -11,7 +11,7 @@ import (
 const openerWindow = 1024
 
 // requestStart decides whether a start marker opens a request (B7, B8), and makes its token.
-func (s *scanner) requestStart(src []byte, from, at int, m marker, atEOF bool) (n int, to mode, verdict scan.Match) {
+func (s *scanner) requestStart(src []byte, from, at int, m marker, atEOF bool) (n int, verdict scan.Match) {
 	a := &s.ahead
 	if at > from || a.body == 0 {
 		*a = aheadState{body: m.n, looked: m.n}
@@ -29,11 +29,11 @@ func (s *scanner) requestStart(src []byte, from, at int, m marker, atEOF bool) (
 	s.examined += len(body)
 	switch {
 	case found == aheadShort:
-		return 0, modeText, scan.MatchShort
+		return 0, scan.MatchShort
 	case found == aheadNothing && wantsTool(body):
 		return s.unmarkedStart(src, from, at, body, atEOF)
 	case found == aheadNothing, interrupted(body) && !s.alone(src, from, at, at+a.body):
-		return 0, modeText, scan.MatchNo
+		return 0, scan.MatchNo
 	case s.beginsFields(src, at+a.body, stop):
 		return s.startRequest(src, from, at, "")
 	}
@@ -42,14 +42,14 @@ func (s *scanner) requestStart(src []byte, from, at int, m marker, atEOF bool) (
 
 // unmarkedStart decides whether the start marker at src[at:] opens a request with an unmarked body
 // or without fields. head is the beginning of the body in the first call for the marker.
-func (s *scanner) unmarkedStart(src []byte, from, at int, head []byte, atEOF bool) (n int, to mode, verdict scan.Match) {
+func (s *scanner) unmarkedStart(src []byte, from, at int, head []byte, atEOF bool) (n int, verdict scan.Match) {
 	found := scan.MatchNo
 	if src[at] != '&' && src[at] != '\\' { // an escaped start marker opens no unmarked body
 		found = s.findUnmarked(src, from, at, at+s.ahead.body, head, atEOF)
 	}
 	switch found {
 	case scan.MatchShort:
-		return 0, modeText, scan.MatchShort
+		return 0, scan.MatchShort
 	case scan.MatchNo:
 		return s.startRequest(src, from, at, scan.CodeNoFields)
 	}
@@ -57,11 +57,11 @@ func (s *scanner) unmarkedStart(src []byte, from, at int, head []byte, atEOF boo
 }
 
 // startRequest makes the token of the start marker at src[at:], which opens a request.
-func (s *scanner) startRequest(src []byte, from, at int, code scan.ErrorCode) (n int, to mode, verdict scan.Match) {
+func (s *scanner) startRequest(src []byte, from, at int, code scan.ErrorCode) (n int, verdict scan.Match) {
 	tok := s.newMark(scan.TokenRequestStart)
 	tok.Code, tok.Repairs = code, s.repaired[:s.ahead.repairs]
 	s.text.clean = s.lineIsClean(src, from, at)
-	return s.ahead.body, modeBlock, scan.MatchYes
+	return s.ahead.body, scan.MatchYes
 }
 
 // aheadFound is what searchAhead found.
@@ -90,7 +90,7 @@ func (s *scanner) searchAhead(src []byte, at int, atEOF bool) (stop int, found a
 		a.looked = p - at
 		switch kind {
 		case anchorClose:
-		case anchorEntity, anchorBackslash:
+		case anchorEscaped:
 			if src[at] != src[p] {
 				break
 			}
@@ -171,10 +171,7 @@ func interrupted(body []byte) bool {
 			stop++
 		}
 		body = body[stop+1:]
-		line := body
-		if end := bytes.IndexAny(line, "\r\n"); end >= 0 {
-			line = line[:end]
-		}
+		line := firstLine(body)
 		if markdown.OpensFence(line, paragraph) {
 			return true
 		}

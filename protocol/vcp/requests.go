@@ -21,14 +21,11 @@ func (s *scanner) Requests(fields []scan.Field) []scan.Reading {
 
 // readBlock reads any block. exact says that keys in another spelling are not repaired (F4).
 func (s *scanner) readBlock(fields []scan.Field, exact bool) []scan.Reading {
-	clear(s.names)
 	s.names = s.names[:0]
 	for i := range fields {
 		s.names = append(s.names, fields[i].Name)
 	}
-	clear(s.arguments)
-	b := blockReader{fields: fields, names: s.names, arguments: s.arguments[:0]}
-	defer func() { s.arguments = b.arguments }()
+	b := blockReader{fields: fields, names: s.names}
 	if !exact {
 		b.repairCase(keyToolName, foldedToolName)
 	}
@@ -37,22 +34,24 @@ func (s *scanner) readBlock(fields []scan.Field, exact bool) []scan.Reading {
 		b.repairCase(keyCommand, keyCommand)
 	}
 	numbers := b.batch()
-	if len(numbers) > maxBatch {
-		s.readings[0] = b.reading("", nil)
-		s.readings[0].Err = &scan.RequestError{Code: scan.CodeLimitExceeded, Message: tooManyCommands}
-		return s.readings[:]
-	}
-	if len(numbers) > 1 {
+	if 1 < len(numbers) && len(numbers) <= maxBatch {
 		readings := make([]scan.Reading, 0, len(numbers))
 		for _, n := range numbers {
-			readings = append(readings, b.reading(n, numbers))
+			readings = append(readings, b.reading(n, numbers, nil))
 		}
 		scan.ShareError(readings)
 		return readings
 	}
-	s.readings[0] = b.reading("", nil)
+	r := b.reading("", nil, s.arguments[:0])
+	if len(numbers) > maxBatch {
+		r.Err = &scan.RequestError{Code: scan.CodeLimitExceeded, Message: tooManyCommands}
+	}
+	s.readings[0], s.arguments = r, r.Arguments
 	return s.readings[:]
 }
+
+// fewFields is how many fields a plain block has at most. They are compared one by one.
+const fewFields = 16
 
 // readPlain reads the most frequent kind of block, and reports whether the block is of that kind:
 // it has few fields, the tool's name comes first, and no other key occurs twice or is reserved.
@@ -84,12 +83,10 @@ func readPlain(fields []scan.Field, r *scan.Reading) bool {
 
 // blockReader turns fields into requests.
 type blockReader struct {
-	fields []scan.Field
-	names  []string // after repairs
-	// arguments is a buffer for the readings.
-	arguments []scan.Field
-	repairs   []scan.FieldRepair
-	toolName  string // the first one
+	fields   []scan.Field
+	names    []string // after repairs
+	repairs  []scan.FieldRepair
+	toolName string // the first one
 	// declares reports whether the tool's method declares an argument of that name.
 	declares func(toolName, argument string) bool
 }
@@ -138,35 +135,12 @@ func (b *blockReader) batch() []string {
 	return numbers
 }
 
-// fewFields is how many fields at most are compared one by one; more are looked up in a map.
-const fewFields = 16
-
-// before returns the value of the last field before field i with the same name, and whether there
-// is such a field. name is the name of field i without its number in a batch. If seen is not nil,
-// it contains the values of the request's earlier fields, and before adds the value of field i.
-func (b *blockReader) before(i int, name string, seen map[string]string) (value string, again bool) {
-	if seen != nil {
-		value, again = seen[name]
-		seen[name] = b.fields[i].Value
-		return value, again
-	}
-	for j := i - 1; j >= 0; j-- {
-		if b.names[j] == name {
-			return b.fields[j].Value, true
-		}
-	}
-	return "", false
-}
-
-// reading returns the request of one number of a batch, or the only request of the block.
-func (b *blockReader) reading(number string, numbers []string) scan.Reading {
+// reading returns the request of one number of a batch, or the only request of the block. Its
+// arguments are appended to buffer, which is empty.
+func (b *blockReader) reading(number string, numbers []string, buffer []scan.Field) scan.Reading {
 	r := scan.Reading{Repairs: b.repairs}
-	first := len(b.arguments)
 	own := ownKeys(b.names, number, numbers)
-	var seen map[string]string
-	if number != "" || len(b.names) > fewFields {
-		seen = make(map[string]string, len(b.names))
-	}
+	written := scan.ArgumentSet{List: buffer}
 	named := false
 	for i, name := range b.names {
 		if number != "" {
@@ -175,47 +149,32 @@ func (b *blockReader) reading(number string, numbers []string) scan.Reading {
 				continue // the key of another request, or a shared key that this request replaces with its own
 			}
 		}
-		value := b.fields[i].Value
-		if name == keyToolName {
-			if named && b.takes(keyToolName) { // the second tool_name is an argument of the method
-				arguments := b.arguments[first:]
-				at := slices.IndexFunc(arguments, func(a scan.Field) bool { return a.Name == keyToolName })
-				switch {
-				case at < 0:
-					b.arguments = append(b.arguments, scan.Field{Name: name, Value: value, JSON: b.fields[i].JSON})
-				case arguments[at].Value != value:
-					r.Fail(scan.CodeDuplicateKey, "the argument "+keyToolName+" is given twice with different values; write it once")
-				}
-				continue
-			}
-			if named {
-				r.Fail(scan.CodeDuplicateKey, keyToolName+" occurs twice in the block; write one block for each request")
-				continue
-			}
-			named = true
-			r.ToolName = strings.TrimSpace(value)
-			continue
-		}
-		before, again := b.before(i, name, seen)
-		if again {
-			if before == value {
-				continue
-			}
+		f := scan.Field{Name: name, Value: b.fields[i].Value, JSON: b.fields[i].JSON}
+		switch {
+		case name == keyToolName && !named:
+			named, r.ToolName = true, strings.TrimSpace(f.Value)
+		case name == keyToolName && !b.takes(name): // else it is an argument of the method
+			r.Fail(scan.CodeDuplicateKey, keyToolName+" occurs twice in the block; write one block for each request")
+		case written.Add(f):
+		case name == keyToolName:
+			r.Fail(scan.CodeDuplicateKey, "the argument "+keyToolName+" is given twice with different values; write it once")
+		default:
 			r.Fail(scan.CodeDuplicateKey, name+" occurs twice with different values; write it once")
 		}
+	}
+	r.Arguments = written.List[:0]
+	for _, f := range written.List {
 		switch {
-		case name == keyRequestID && !b.takes(name):
-			r.Label = value
-		case name == keyCommand && !again && !b.takes(name):
-			r.Command = value
-			r.CommandAt = len(b.arguments) - first + 1
+		case f.Name == keyRequestID && !b.takes(f.Name):
+			r.Label = f.Value
+		case f.Name == keyCommand && r.CommandAt == 0 && !b.takes(f.Name):
+			r.Command, r.CommandAt = f.Value, len(r.Arguments)+1
 		default:
-			b.arguments = append(b.arguments, scan.Field{Name: name, Value: value, JSON: b.fields[i].JSON})
+			r.Arguments = append(r.Arguments, f)
 		}
 	}
 	if r.ToolName == "" {
 		r.Fail(scan.CodeMissingToolName, english[scan.CodeMissingToolName])
 	}
-	r.Arguments = b.arguments[first:len(b.arguments):len(b.arguments)]
 	return r
 }

@@ -16,21 +16,11 @@ const (
 	keyResult     = "result"
 )
 
-// resultBytes is about the size of a block without its texts.
-const resultBytes = 192
-
 // FormatToolResults writes one block per result. What a tool returned is neutralized, so it cannot
 // open, close or forge a block.
 func (Protocol) FormatToolResults(results []protocol.ToolResult) string {
 	var b strings.Builder
 	var tags tagger
-	size := 0
-	for i := range results {
-		r := &results[i]
-		size += resultBytes + len(r.ResultID) + len(r.ToolName) + len(r.Suggestion) + len(r.Result)
-	}
-	b.Grow(size)
-	fields := make([]scan.Field, 0, 8)
 	for i := range results {
 		r := &results[i]
 		if i > 0 {
@@ -38,21 +28,24 @@ func (Protocol) FormatToolResults(results []protocol.ToolResult) string {
 		}
 		// The status follows the name: then a result that a model repeats is not a request of bare
 		// fields (B12).
-		fields = append(fields[:0],
-			scan.Field{Name: keyRequestID, Value: neutralize(r.ResultID)},
-			scan.Field{Name: keyToolName, Value: neutralize(r.ToolName)},
-			scan.Field{Name: keyStatus, Value: neutralize(string(r.Status))})
+		fields := make([]scan.Field, 0, 8)
+		add := func(name, text string) {
+			fields = append(fields, scan.Field{Name: name, Value: neutralize(text)})
+		}
+		add(keyRequestID, r.ResultID)
+		add(keyToolName, r.ToolName)
+		add(keyStatus, string(r.Status))
 		if r.About != "" {
-			fields = append(fields, scan.Field{Name: keyArguments, Value: neutralize(r.About)})
+			add(keyArguments, r.About)
 		}
 		if r.Status == protocol.StatusError {
-			fields = append(fields, scan.Field{Name: keyErrorType, Value: neutralize(r.ErrorType)},
-				scan.Field{Name: keySuggestion, Value: neutralize(r.Suggestion)})
+			add(keyErrorType, r.ErrorType)
+			add(keySuggestion, r.Suggestion)
 		}
 		if r.Note != "" {
-			fields = append(fields, scan.Field{Name: keyNote, Value: neutralize(r.Note)})
+			add(keyNote, r.Note)
 		}
-		fields = append(fields, scan.Field{Name: keyResult, Value: neutralize(r.Result)})
+		add(keyResult, r.Result)
 		writeBlock(&b, &tags, resultStart, fields, resultEnd)
 	}
 	return b.String()

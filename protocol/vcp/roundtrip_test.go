@@ -141,15 +141,16 @@ func TestASecondToolNameIsAnErrorUnlessDeclared(t *testing.T) {
 		name  string
 		takes func(string, string) bool
 		text  string
-		want  string // the argument; "" is duplicate_key
+		code  scan.ErrorCode
+		want  []string // the values of the argument
 	}{
-		{"twice", nil, block("a_b", "c"), ""},
-		{"twice the same", nil, block("a_b", "a_b"), ""},
-		{"as an argument", declares, block("a_b", "c"), "c"},
-		{"as an argument with the same value", declares, block("a_b", "a_b"), "a_b"},
-		{"as an argument written twice", declares, block("a_b", "c", "c"), "c"},
-		{"as an argument with two values", declares, block("a_b", "c", "d"), ""},
-		{"as an argument of another method", declares, block("x_y", "a_b"), ""},
+		{"twice", nil, block("a_b", "c"), scan.CodeDuplicateKey, nil},
+		{"twice the same", nil, block("a_b", "a_b"), scan.CodeDuplicateKey, nil},
+		{"as an argument", declares, block("a_b", "c"), "", []string{"c"}},
+		{"as an argument with the same value", declares, block("a_b", "a_b"), "", []string{"a_b"}},
+		{"as an argument written twice", declares, block("a_b", "c", "c"), "", []string{"c"}},
+		{"as an argument with two values", declares, block("a_b", "c", "d"), scan.CodeDuplicateKey, []string{"c", "d"}},
+		{"as an argument of another method", declares, block("x_y", "a_b"), scan.CodeDuplicateKey, nil},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			options := parser.Options{Finish: protocol.FinishStop, TakesArgument: tt.takes}
@@ -158,14 +159,15 @@ func TestASecondToolNameIsAnErrorUnlessDeclared(t *testing.T) {
 				t.Fatal(err, len(reply.Requests))
 			}
 			r := reply.Requests[0]
-			if tt.want == "" {
-				if r.Err == nil || r.Err.Code != scan.CodeDuplicateKey {
-					t.Fatalf("%+v", r)
-				}
-				return
+			var code scan.ErrorCode
+			if r.Err != nil {
+				code = r.Err.Code
 			}
-			want := []protocol.Argument{{Name: "tool_name", Value: tt.want}}
-			if diff := cmp.Diff(want, r.Arguments); diff != "" || r.Err != nil || r.ToolName != "a_b" {
+			var want []protocol.Argument
+			for _, value := range tt.want {
+				want = append(want, protocol.Argument{Name: "tool_name", Value: value})
+			}
+			if diff := cmp.Diff(want, r.Arguments); diff != "" || code != tt.code {
 				t.Fatalf("%+v\n%s", r, diff)
 			}
 		})

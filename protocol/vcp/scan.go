@@ -23,9 +23,9 @@ var scanners = sync.Pool{New: func() any { return &scanner{} }}
 
 // Release makes the scanner's memory available to other scanners.
 func (s *scanner) Release() {
-	clear(s.names)
+	clear(s.names[:cap(s.names)])
 	clear(s.text.openers[:cap(s.text.openers)])
-	clear(s.arguments)
+	clear(s.arguments[:cap(s.arguments)])
 	tail, openers, names, head := s.value.tail[:0], s.text.openers[:0], s.names[:0], s.head[:0]
 	arguments := s.arguments[:0]
 	if cap(arguments) > scan.MaxFields {

@@ -17,7 +17,7 @@ func (s *scanner) scanBlock(src []byte, from int, atEOF bool) (int, *scan.Token,
 			return s.moreFiller(src, from, atEOF)
 		}
 		i = at + 1
-		if kind == anchorEntity || kind == anchorBackslash {
+		if kind == anchorEscaped {
 			m, st, alone, found := escapedAt(src, historyFloor(from), at, atEOF)
 			if found == scan.MatchShort {
 				return s.short(at - from)
@@ -41,7 +41,7 @@ func (s *scanner) scanBlock(src []byte, from int, atEOF bool) (int, *scan.Token,
 				}
 				s.closer = e
 				code := s.fillerCode(src, from, start, false)
-				return s.emitBefore(src, from, start-from, scan.TokenFiller, code, e.n, modeBlock)
+				return s.emitBefore(src, from, start, e.n, code)
 			}
 			return s.field(src, floor, from, start, e)
 		}
@@ -55,7 +55,7 @@ func (s *scanner) scanBlock(src []byte, from int, atEOF bool) (int, *scan.Token,
 		if s.style != styleNone && (m.kind == markerRequest || m.kind == markerResult && !m.end) {
 			// Both markers are escaped, or neither (B5).
 			s.newEnd(scan.OutcomeNone)
-			return s.emitBefore(src, from, at-from, scan.TokenFiller, s.fillerCode(src, from, at, false), 0, modeBlock)
+			return s.emitBefore(src, from, at, 0, s.fillerCode(src, from, at, false))
 		}
 		switch {
 		case m.kind == s.kind && m.end:
@@ -78,7 +78,7 @@ func (s *scanner) scanBlock(src []byte, from int, atEOF bool) (int, *scan.Token,
 		case m.kind == markerRequest:
 			code := s.fillerCode(src, from, at, false)
 			s.newEnd(scan.OutcomeUnclosed).Code = s.doubt()
-			return s.emitBefore(src, from, at-from, scan.TokenFiller, code, 0, modeBlock)
+			return s.emitBefore(src, from, at, 0, code)
 		}
 	}
 }
@@ -88,7 +88,7 @@ func (s *scanner) closeBlock(src []byte, from, at int, m marker) (int, *scan.Tok
 	code := s.fillerCode(src, from, at, false)
 	tok := s.newEnd(scan.OutcomeClosed)
 	tok.Repairs, tok.Code = s.tokenRepairs(s.repaired[:0], m.repairs, 0, m.n), s.doubt()
-	return s.emitBefore(src, from, at-from, scan.TokenFiller, code, m.n, modeText)
+	return s.emitBefore(src, from, at, m.n, code)
 }
 
 // blockEvidence emits the filler before a marker that is evidence, and then the marker.
@@ -99,7 +99,7 @@ func (s *scanner) blockEvidence(src []byte, from, at, n int, e scan.Evidence) (i
 		s.other.follow(src[at : at+n])
 	}
 	s.newEvidence(e)
-	return s.emitBefore(src, from, at-from, scan.TokenFiller, code, n, modeBlock)
+	return s.emitBefore(src, from, at, n, code)
 }
 
 // doubt returns what is wrong with a block that ends here, apart from the errors of its tokens.

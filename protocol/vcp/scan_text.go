@@ -11,32 +11,32 @@ func (s *scanner) scanText(src []byte, from int, atEOF bool) (int, *scan.Token, 
 		if at < 0 {
 			if !atEOF {
 				if end := s.holdBare(src, from, hold(src, from)); end < len(src) {
-					return s.until(from, end, scan.TokenText)
+					return s.until(from, end)
 				}
 			}
-			return s.rest(src, from, atEOF, scan.TokenText)
+			return s.rest(src, from, atEOF)
 		}
 		i = at + 1
-		if kind == anchorEntity || kind == anchorBackslash {
+		if kind == anchorEscaped {
 			m, st, alone, found := escapedAt(src, s.textFloor(from), at, atEOF)
 			if found == scan.MatchShort {
-				return s.until(from, at, scan.TokenText)
+				return s.until(from, at)
 			}
 			if found == scan.MatchNo {
 				continue
 			}
-			if !alone || m.end || s.endMissing[st] || !s.allows(bitMarkerEscaped) {
+			if !alone || m.end || s.endMissing[st] || !s.allows(repairMarkerEscaped) {
 				s.bare.mark(s.base + at - from)
 				continue
 			}
-			n, to, verdict := s.requestStart(src, from, at, m, atEOF)
+			n, verdict := s.requestStart(src, from, at, m, atEOF)
 			if verdict == scan.MatchShort {
-				return s.until(from, at, scan.TokenText)
+				return s.until(from, at)
 			}
 			if verdict == scan.MatchYes && s.mark.Code == "" {
 				s.style = st
 				s.mark.Tentative = true
-				return s.emitBefore(src, from, at-from, scan.TokenText, "", n, to)
+				return s.emitBefore(src, from, at, n, "")
 			}
 			s.bare.mark(s.base + at - from)
 			continue
@@ -45,7 +45,7 @@ func (s *scanner) scanText(src []byte, from int, atEOF bool) (int, *scan.Token, 
 			e, start, m := edgeAround(src, from, at, atEOF)
 			switch {
 			case m == scan.MatchShort:
-				return s.until(from, s.holdBare(src, from, start), scan.TokenText)
+				return s.until(from, s.holdBare(src, from, start))
 			case m == scan.MatchNo:
 				continue
 			case kind == anchorClose:
@@ -56,7 +56,7 @@ func (s *scanner) scanText(src []byte, from int, atEOF bool) (int, *scan.Token, 
 				}
 				s.newEvidence(closer)
 				s.closer = e
-				return s.emitBefore(src, from, start-from, scan.TokenText, "", e.n, modeText)
+				return s.emitBefore(src, from, start, e.n, "")
 			}
 			k, names := s.textOpener(src, from, start)
 			if names && s.bareStart(src, from, start, k) {
@@ -73,11 +73,11 @@ func (s *scanner) scanText(src []byte, from int, atEOF bool) (int, *scan.Token, 
 			if e.family == familyBadTag { // marks in its tail count (V16)
 				n = at + len(wordOpen) - start
 			}
-			return s.emitBefore(src, from, start-from, scan.TokenText, "", n, modeText)
+			return s.emitBefore(src, from, start, n, "")
 		}
 		m, found := markerAt(src, at, atEOF)
 		if found == scan.MatchShort {
-			return s.until(from, at, scan.TokenText)
+			return s.until(from, at)
 		}
 		if found == scan.MatchNo {
 			continue
@@ -86,15 +86,15 @@ func (s *scanner) scanText(src []byte, from int, atEOF bool) (int, *scan.Token, 
 			s.bare.mark(s.base + at - from)
 			continue
 		}
-		n, to, verdict := s.textMarker(src, from, at, m, atEOF)
+		n, verdict := s.textMarker(src, from, at, m, atEOF)
 		switch verdict {
 		case scan.MatchShort:
-			return s.until(from, at, scan.TokenText)
+			return s.until(from, at)
 		case scan.MatchYes:
 			if s.mark.Kind != scan.TokenRequestStart {
 				s.bare.mark(s.base + at - from)
 			}
-			return s.emitBefore(src, from, at-from, scan.TokenText, "", n, to)
+			return s.emitBefore(src, from, at, n, "")
 		}
 		s.bare.mark(s.base + at - from)
 	}
@@ -112,12 +112,12 @@ func (s *scanner) startBare(src []byte, from, at int) (int, *scan.Token, error) 
 	s.text.clean = true
 	tok := s.newMark(scan.TokenRequestStart)
 	tok.Tentative, tok.Repairs = true, s.tokenRepairs(s.repaired[:0], bitBareFields, 0, 0)
-	return s.emitBefore(src, from, at-from, scan.TokenText, "", 0, modeBlock)
+	return s.emitBefore(src, from, at, 0, "")
 }
 
 // textMarker decides what a marker in text means, and makes its token. scan.MatchNo means that it
 // is text like any other.
-func (s *scanner) textMarker(src []byte, from, at int, m marker, atEOF bool) (n int, to mode, verdict scan.Match) {
+func (s *scanner) textMarker(src []byte, from, at int, m marker, atEOF bool) (n int, verdict scan.Match) {
 	if m.kind == markerRequest && !m.end {
 		return s.requestStart(src, from, at, m, atEOF)
 	}
@@ -128,7 +128,7 @@ func (s *scanner) textMarker(src []byte, from, at int, m marker, atEOF bool) (n 
 		tok.Evidence = scan.EvidenceEnd
 	case m.kind == markerResult && !m.end:
 		if v := s.resultBegins(src, at+m.n, s.lineIsClean(src, from, at), atEOF); v != scan.MatchYes {
-			return 0, modeText, v
+			return 0, v
 		}
 		tok.Evidence = scan.EvidenceResult
 	case m.kind == markerDefinition && m.end:
@@ -136,7 +136,7 @@ func (s *scanner) textMarker(src []byte, from, at int, m marker, atEOF bool) (n 
 	case m.kind == markerDefinition:
 		tok.Evidence = scan.EvidenceDefinition
 	default:
-		return 0, modeText, scan.MatchNo
+		return 0, scan.MatchNo
 	}
-	return m.n, modeText, scan.MatchYes
+	return m.n, scan.MatchYes
 }

@@ -25,59 +25,59 @@ func (s *scanner) scanValue(src []byte, from int, atEOF bool) (int, *scan.Token,
 				s.endMissing[s.style] = true
 				return s.emit(0, s.newEnd(scan.OutcomeNone))
 			}
-			return s.rest(src, from, atEOF, scan.TokenValue)
+			return s.rest(src, from, atEOF)
 		}
 		i = at + 1
-		if kind == anchorEntity || kind == anchorBackslash {
+		if kind == anchorEscaped {
 			continue
 		}
 		if kind == anchorOpen || kind == anchorClose {
 			e, start, m := edgeAround(src, from, at, atEOF)
 			if m == scan.MatchShort {
-				return s.until(from, start, scan.TokenValue)
+				return s.until(from, start)
 			}
 			if m == scan.MatchNo && kind == anchorClose {
 				start, half, verdict := s.halfCloser(src, from, at, atEOF)
 				if verdict == scan.MatchYes {
 					s.newMark(scan.TokenFieldEnd).Repairs = s.tokenRepairs(s.repaired[:0], bitHalfCloser, 0, half)
-					return s.emitBefore(src, from, start-from, scan.TokenValue, "", half, modeBlock)
+					return s.emitBefore(src, from, start, half, "")
 				}
 				if verdict == scan.MatchShort {
-					return s.until(from, start, scan.TokenValue)
+					return s.until(from, start)
 				}
 			}
 			if m == scan.MatchNo {
 				continue
 			}
-			if n, to, ok := s.valueEdge(src, from, start, kind, e); ok {
-				return s.emitBefore(src, from, start-from, scan.TokenValue, "", n, to)
+			if n, ok := s.valueEdge(src, from, start, kind, e); ok {
+				return s.emitBefore(src, from, start, n, "")
 			}
 			continue
 		}
 		if s.value.opener.family == familyEscape && !s.bare.open && bytes.HasPrefix(src[at:], []byte("<<<[")) {
 			skip, short := escapedMarker(src[at:], atEOF)
 			if short {
-				return s.until(from, at, scan.TokenValue)
+				return s.until(from, at)
 			}
 			if skip > 0 {
 				s.newMark(scan.TokenValue).Replaced = true
-				return s.emitBefore(src, from, at+skip-from, scan.TokenValue, "", len(escapeSuffix), modeValue)
+				return s.emitBefore(src, from, at+skip, len(escapeSuffix), "")
 			}
 		}
 		m, found := markerAt(src, at, atEOF)
 		switch {
 		case found == scan.MatchShort:
-			return s.until(from, at, scan.TokenValue)
+			return s.until(from, at)
 		case found == scan.MatchNo:
 			continue
 		case s.bare.open: // fields whose value contains a marker are no bare request (B12)
 			s.newEnd(scan.OutcomeNone)
-			return s.emitBefore(src, from, at-from, scan.TokenValue, "", 0, modeValue)
+			return s.emitBefore(src, from, at, 0, "")
 		}
 		s.value.marked = true
 		if m.kind == markerDefinition && m.end && !m.escaped && s.kind == markerRequest {
 			s.newEvidence(scan.EvidenceDefinitionEnd)
-			return s.emitBefore(src, from, at-from, scan.TokenValue, "", m.n, modeValue)
+			return s.emitBefore(src, from, at, m.n, "")
 		}
 		if m.escaped || m.kind != markerRequest || !m.end {
 			continue
@@ -87,46 +87,46 @@ func (s *scanner) scanValue(src []byte, from int, atEOF bool) (int, *scan.Token,
 		if s.value.opener.plain() {
 			v := s.endCloses(src, from, at, at+m.n, atEOF)
 			if v == scan.MatchShort {
-				return s.until(from, at, scan.TokenValue)
+				return s.until(from, at)
 			}
 			if v == scan.MatchYes {
 				tok.Evidence = scan.EvidencePossibleEnd
 			}
 		}
-		return s.emitBefore(src, from, at-from, scan.TokenValue, "", m.n, modeValue)
+		return s.emitBefore(src, from, at, m.n, "")
 	}
 }
 
 // valueEdge makes the token of an opener or closer inside the value; ok is false if the opener or
 // closer is only text of the value.
-func (s *scanner) valueEdge(src []byte, from, start int, kind anchor, e edge) (n int, to mode, ok bool) {
+func (s *scanner) valueEdge(src []byte, from, start int, kind anchor, e edge) (n int, ok bool) {
 	own := &s.value.opener
 	if kind == anchorClose {
 		switch {
 		case own.closes(&e):
 			s.newMark(scan.TokenFieldEnd)
 			s.closer = e
-			return e.n, modeBlock, true
+			return e.n, true
 		case own.plain():
 			s.newEvidence(scan.EvidenceCloser)
-			return e.n, modeValue, true
+			return e.n, true
 		}
-		return 0, modeValue, false
+		return 0, false
 	}
 	if !own.plain() && !own.same(&e) {
-		return 0, modeValue, false
+		return 0, false
 	}
 	floor, far := backFloor(from, s.value.since, start)
 	k, keyed := s.keyBefore(src, floor, start, s.o.MaxKey)
 	if !keyed {
-		return 0, modeValue, false
+		return 0, false
 	}
 	lead, begins, unsure := beginsLine(src, floor, k.start)
 	unsure = unsure && far
 	if k.sepStart == start && !begins && !unsure { // if that is unsure, the opener casts doubt on the value
-		return 0, modeValue, false
+		return 0, false
 	}
-	if own.plain() && begins && !unsure && !s.value.marked && s.allows(bitMissingValueEnd) {
+	if own.plain() && begins && !unsure && !s.value.marked && s.allows(repairMissingValueEnd) {
 		if end := floor + trimValueEnd(src[floor:lead]); !endsInCloser(src[floor:end]) {
 			// In a stream the value up to the opener may have been emitted, and may have passed a
 			// limit. So it is always emitted.
@@ -136,11 +136,11 @@ func (s *scanner) valueEdge(src []byte, from, start int, kind anchor, e edge) (n
 				s.other.follow(src[end:k.start])
 			}
 			tok.Repairs = s.tokenRepairs(s.repaired[:0], bitMissingValueEnd, -tok.Back, -tok.Back)
-			return 0, modeBlock, true
+			return 0, true
 		}
 	}
 	s.newEvidence(scan.EvidenceOpener)
-	return e.n, modeValue, true
+	return e.n, true
 }
 
 // lineLeads are the characters that may precede a field on its line (V11): blanks, zero-width
@@ -201,7 +201,7 @@ func trimValueEnd(b []byte) int {
 // follow (V7). start is its offset and n its length.
 func (s *scanner) halfCloser(src []byte, from, at int, atEOF bool) (start, n int, m scan.Match) {
 	bracket := bracketPairs[s.value.opener.pair][0]
-	if !s.value.opener.plain() || !s.allows(bitHalfCloser) || !bytes.HasSuffix(src[from:at], []byte(bracket)) {
+	if !s.value.opener.plain() || !s.allows(repairHalfCloser) || !bytes.HasSuffix(src[from:at], []byte(bracket)) {
 		return 0, 0, scan.MatchNo
 	}
 	start, after := at-len(bracket), at+len(wordClose)
@@ -269,9 +269,8 @@ func (s *scanner) endCloses(src []byte, from, at, end int, atEOF bool) scan.Matc
 	case blanks < len(rest) && rest[blanks] != '\n' && rest[blanks] != '\r':
 		return scan.MatchNo
 	}
-	floor, _ := backFloor(from, s.value.since, at)
-	if !endsWhole(src[floor:at]) {
-		return scan.MatchNo
+	if floor, _ := backFloor(from, s.value.since, at); endsWhole(src[floor:at]) {
+		return scan.MatchYes
 	}
-	return scan.MatchYes
+	return scan.MatchNo
 }

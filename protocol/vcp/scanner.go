@@ -16,11 +16,10 @@ type scanner struct {
 	ready     bool       // mark is the next token; it was found together with the last one
 	mark      scan.Token // the last token found that is a mark
 	markN     int
-	markTo    mode
 	lead      scan.Token          // the token between two marks, reused
 	readings  [1]scan.Reading     // buffer for Requests
 	names     []string            // buffer for the names that blockReader repairs
-	arguments []scan.Field        // buffer for the readings
+	arguments []scan.Field        // buffer for a reading
 	head      []byte              // beginning of the filler's last line, as appendHead makes it
 	repaired  [8]scan.TokenRepair // buffer for Token.Repairs
 
@@ -52,6 +51,9 @@ const (
 	modeBlock
 	modeValue
 )
+
+// leads are the tokens between marks, by mode.
+var leads = [...]scan.TokenKind{modeText: scan.TokenText, modeBlock: scan.TokenFiller, modeValue: scan.TokenValue}
 
 // blockState describes the open block.
 type blockState struct {
@@ -100,14 +102,9 @@ const (
 	stepEnd
 )
 
-// allows reports whether all repairs in bits are enabled.
-func (s *scanner) allows(bits uint64) bool {
-	for i := range repairs {
-		if bits&(1<<i) != 0 && (!s.o.Tolerance.Allows(repairs[i].Level) || s.o.Disabled&(1<<i) != 0) {
-			return false
-		}
-	}
-	return true
+// allows reports whether a repair is enabled.
+func (s *scanner) allows(repair int) bool {
+	return s.o.Tolerance.Allows(repairs[repair].Level) && s.o.Disabled&(1<<repair) == 0
 }
 
 // newMark begins a token.
@@ -129,16 +126,25 @@ func (s *scanner) newEnd(o scan.Outcome) *scan.Token {
 }
 
 // emitLead emits n bytes between marks.
-func (s *scanner) emitLead(n int, kind scan.TokenKind, code scan.ErrorCode) (int, *scan.Token, error) {
-	s.lead.Kind, s.lead.Code = kind, code
+func (s *scanner) emitLead(n int, code scan.ErrorCode) (int, *scan.Token, error) {
+	s.lead.Kind, s.lead.Code = leads[s.mode], code
 	return s.emit(n, &s.lead)
 }
 
-// emitMark emits the mark.
+// emitMark emits the mark, and sets the mode after it.
 func (s *scanner) emitMark(src []byte, from int) (int, *scan.Token, error) {
-	s.mode = s.markTo
-	if tok := &s.mark; tok.Kind == scan.TokenField && tok.Name == nil {
-		tok.Name = src[from+tok.NameStart : from+tok.NameEnd]
+	switch tok := &s.mark; tok.Kind {
+	case scan.TokenRequestStart, scan.TokenFieldEnd:
+		s.mode = modeBlock
+	case scan.TokenField:
+		s.mode = modeValue
+		if tok.Name == nil {
+			tok.Name = src[from+tok.NameStart : from+tok.NameEnd]
+		}
+	case scan.TokenRequestEnd:
+		if tok.Outcome == scan.OutcomeClosed { // after another outcome the caller aborts
+			s.mode = modeText
+		}
 	}
 	return s.emit(s.markN, &s.mark)
 }
@@ -204,17 +210,16 @@ func (s *scanner) followEarly(tok *scan.Token) {
 	}
 }
 
-// emitBefore emits the n bytes before the mark, and with the next call the mark, which is markN
-// bytes long. If n is 0 and code is "", it emits the mark at once. After the mark, the mode is to.
-func (s *scanner) emitBefore(
-	src []byte, from, n int, lead scan.TokenKind, code scan.ErrorCode, markN int, to mode,
-) (int, *scan.Token, error) {
-	s.markN, s.markTo = markN, to
-	if n == 0 && code == "" {
+// emitBefore emits what is before the mark at src[at:], with the code, and with the next call the
+// mark, which is n bytes long. If nothing is before the mark and code is "", it emits the mark at
+// once.
+func (s *scanner) emitBefore(src []byte, from, at, n int, code scan.ErrorCode) (int, *scan.Token, error) {
+	s.markN = n
+	if at == from && code == "" {
 		return s.emitMark(src, from)
 	}
 	s.ready = true
-	return s.emitLead(n, lead, code)
+	return s.emitLead(at-from, code)
 }
 
 // short asks for more input. looked is the number of bytes in which nothing was found.
@@ -224,14 +229,14 @@ func (s *scanner) short(looked int) (int, *scan.Token, error) {
 }
 
 // rest emits the remaining input if no mark was found, except what may still become a mark.
-func (s *scanner) rest(src []byte, from int, atEOF bool, kind scan.TokenKind) (int, *scan.Token, error) {
+func (s *scanner) rest(src []byte, from int, atEOF bool) (int, *scan.Token, error) {
 	end := len(src)
 	if !atEOF {
 		end = hold(src, from)
 	}
 	switch {
 	case end > from:
-		return s.emitLead(end-from, kind, "")
+		return s.emitLead(end-from, "")
 	case atEOF:
 		return 0, s.newMark(scan.TokenNone), nil
 	}
@@ -239,9 +244,9 @@ func (s *scanner) rest(src []byte, from int, atEOF bool, kind scan.TokenKind) (i
 }
 
 // until emits the input before src[at:], the meaning of which only more input can decide.
-func (s *scanner) until(from, at int, kind scan.TokenKind) (int, *scan.Token, error) {
+func (s *scanner) until(from, at int) (int, *scan.Token, error) {
 	if at > from {
-		return s.emitLead(at-from, kind, "")
+		return s.emitLead(at-from, "")
 	}
 	return s.short(0)
 }

@@ -72,10 +72,7 @@ func (s *scanner) alone(src []byte, from, start, end int) bool {
 	if begin == floor && far || !beginsLineAt(src, floor, begin) {
 		return false
 	}
-	after := src[end:]
-	if stop := bytes.IndexAny(after, "\r\n"); stop >= 0 {
-		after = after[:stop]
-	}
+	after := firstLine(src[end:])
 	s.examined += len(after)
 	return len(bytes.TrimSpace(after)) == 0
 }

@@ -17,7 +17,7 @@ func (s *scanner) findUnmarked(src []byte, from, at, body int, head []byte, atEO
 		*u = unmarkedBody{mark: mark, looked: body - at, repair: repairLineFields, json: otherBody{on: true}}
 		if otherForm(head) {
 			u.repair = repairJSONBody
-		} else if !s.allows(bitLineFields) {
+		} else if !s.allows(repairLineFields) {
 			return scan.MatchNo
 		}
 	}
@@ -64,7 +64,7 @@ func (s *scanner) endOfUnmarked(src []byte, at, limit int, atEOF bool) (end int,
 			m, found = markerAt(src, p, atEOF)
 		case anchorOpen, anchorClose:
 			_, _, found = edgeAround(src, at, p, atEOF)
-		case anchorEntity, anchorBackslash:
+		case anchorEscaped:
 		}
 		switch {
 		case found == scan.MatchShort:
@@ -112,7 +112,7 @@ func (s *scanner) scanUnmarked() (int, *scan.Token, error) {
 	size := u.end - u.start
 	switch {
 	case s.base < u.start:
-		return s.emitLead(u.start-s.base, scan.TokenFiller, "")
+		return s.emitLead(u.start-s.base, "")
 	case u.step == stepField:
 		u.step = stepValue
 		tok := s.newMark(scan.TokenField)

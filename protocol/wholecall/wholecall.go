@@ -5,6 +5,8 @@ package wholecall
 
 import (
 	"bytes"
+	"maps"
+	"slices"
 
 	"github.com/vcpgo/vcp/protocol/scan"
 )
@@ -53,15 +55,17 @@ type Field struct {
 
 // NewScanner returns a scanner for one reply.
 func (f *Form) NewScanner(o scan.Options) scan.Scanner {
-	return &scanner{form: f, maxKey: o.WithDefaults().MaxKey}
+	marks := append([]string{f.Open}, slices.Collect(maps.Keys(f.Marks))...)
+	return &scanner{form: f, marks: marks, maxKey: o.WithDefaults().MaxKey}
 }
 
 type scanner struct {
 	form     *Form
-	maxKey   int     // bytes
-	queue    []token // tokens that were read and not yet returned
-	end      End     // of the call being read; nil for none
-	next     int     // how far end has read
+	marks    []string // all marks, the start mark first
+	maxKey   int      // bytes
+	queue    []token  // tokens that were read and not yet returned
+	end      End      // of the call being read; nil for none
+	next     int      // how far end has read
 	examined int
 }
 
@@ -106,29 +110,21 @@ func (s *scanner) fill(b []byte, atEOF bool) error {
 // much of b is surely text.
 func (s *scanner) nextMark(b []byte, atEOF bool) (n int, mark string) {
 	n = len(b)
-	look := func(m string) {
+	for _, m := range s.marks {
 		at := bytes.Index(b[:min(len(b), n+len(m))], []byte(m))
 		if at >= 0 && (at < n || at == n && len(m) > len(mark)) {
 			n, mark = at, m
 		}
 	}
-	look(s.form.Open)
-	for m := range s.form.Marks {
-		look(m)
-	}
 	if mark != "" || atEOF {
 		return n, mark
 	}
-	hold := func(m string) {
+	for _, m := range s.marks {
 		for k := min(len(b), len(m)-1); k > len(b)-n; k-- {
 			if bytes.HasSuffix(b, []byte(m[:k])) {
 				n = len(b) - k // a mark may begin there
 			}
 		}
-	}
-	hold(s.form.Open)
-	for m := range s.form.Marks {
-		hold(m)
 	}
 	return n, ""
 }
