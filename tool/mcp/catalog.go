@@ -168,10 +168,7 @@ func (c *catalog) accept(name string, pin Pin) func() {
 		if err := c.pins.Accept(c.config.Name, name, pin); err != nil {
 			c.unrecorded.Store(&err)
 		}
-		select {
-		case c.accepted <- struct{}{}:
-		default: // a value is waiting already
-		}
+		notify(c.accepted)
 	}
 }
 

@@ -40,7 +40,7 @@ func New(c Config) (*Source, error) {
 	if err := c.check(); err != nil {
 		return nil, err
 	}
-	s := &Source{endpoint: endpoint{config: c.clone()}}
+	s := &Source{endpoint: endpoint{config: c.clone(), link: newLink()}}
 	s.redactor = redact.New(s.config.secrets()...)
 	s.catalog.endpoint, s.catalog.pins, s.catalog.accepted = &s.endpoint, c.Pins, make(chan struct{}, 1)
 	if c.Pins == nil {
