@@ -28,7 +28,7 @@ func (c *Conversation) beginStored(ctx context.Context, title string, lost func(
 func (c *Conversation) load(ctx context.Context) error {
 	s := c.stored
 	enough := c.tools.engine.Config().HistoryTokens * bytesPerToken
-	for s.older > 0 && (enough == 0 || historyBytes(c.history) < enough || !c.history[0].isFromPerson()) {
+	for s.older > 0 && (enough == 0 || historyBytes(c.history) < enough || !c.history[0].IsFromPerson()) {
 		page, older, err := readMessages(ctx, s.store, &s.meta, s.older, MaxPage/entriesPerMessage)
 		if err != nil {
 			return err

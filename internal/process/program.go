@@ -29,11 +29,7 @@ var otherNames = map[string]string{"python": "python3", "python3": "python"}
 // run.
 func Program(name, dir string) (string, error) {
 	if strings.ContainsRune(filepath.ToSlash(name), '/') {
-		path := name
-		if !filepath.IsAbs(path) {
-			path = filepath.Join(dir, path)
-		}
-		path, err := exec.LookPath(path)
+		path, err := exec.LookPath(Path(name, dir))
 		if err != nil {
 			return "", lookError(name, err)
 		}

@@ -9,7 +9,6 @@ import (
 	"maps"
 	"path/filepath"
 	"slices"
-	"strings"
 
 	"github.com/vcpgo/vcp/engine"
 	"github.com/vcpgo/vcp/internal/document"
@@ -54,7 +53,7 @@ func (s *Settings) Clone() *Settings {
 // defaultFile returns the path of this user's configuration file, which need not exist, or "" if
 // the system does not say.
 func defaultFile() string {
-	dir, err := cli.UserDir("XDG_CONFIG_HOME", ".config")
+	dir, err := cli.UserDir("XDG_CONFIG_HOME")
 	if err != nil {
 		return ""
 	}
@@ -163,22 +162,14 @@ func (s *Settings) NameOf(name string) string {
 	}
 }
 
-// FromFlag reports whether a flag set the field.
-func (s *Settings) FromFlag(name string) bool { return strings.HasPrefix(s.From[name], "--") }
-
 // Value returns the value of a field of the engine's configuration, as in a file.
 func (s *Settings) Value(name string) string { return unquoted(s.values()[name]) }
 
 // values returns the fields of the engine's configuration by name, as in a file.
 func (s *Settings) values() map[string]json.RawMessage {
-	data, err := json.Marshal(s.Config)
-	values := map[string]json.RawMessage{}
-	if err == nil {
-		err = json.Unmarshal(data, &values)
-	}
-	if err != nil { // cannot happen: a Config is plain data
-		return nil
-	}
+	data, _ := json.Marshal(s.Config) // a Config is plain data
+	var values map[string]json.RawMessage
+	_ = json.Unmarshal(data, &values)
 	return values
 }
 

@@ -19,7 +19,7 @@ func (r *Reader) Add(f *pflag.FlagSet) {
 	f.Var(cli.NewChoice(&r.options.Reasoning, reasoningPolicies), "reasoning",
 		"what becomes of requests in reasoning")
 	f.StringArrayVar(&r.options.Disabled, "disable", nil, "a `REPAIR` to switch off; may be repeated")
-	f.Var(&r.chunk, "chunk", "feed the reply in pieces of N bytes; the output is the same for every N")
+	f.Var(cli.NewNumber(&r.chunk, 1), "chunk", "feed the reply in pieces of N bytes; the output is the same for every N")
 	f.BoolVar(&r.jsonl, "jsonl", false, "read one JSON object per line, and write one for each")
 	configuration.AddProtocol(f, &r.protocol)
 }
