@@ -16,11 +16,19 @@ const (
 	keyResult     = "result"
 )
 
+// resultBytes is about the size of a block without its result.
+const resultBytes = 192
+
 // FormatToolResults writes one block per result. What a tool returned is neutralized, so it cannot
 // open, close or forge a block.
 func (Protocol) FormatToolResults(results []protocol.ToolResult) string {
 	var b strings.Builder
 	var tags tagger
+	size := 0
+	for i := range results {
+		size += resultBytes + len(results[i].Result)
+	}
+	b.Grow(size) // results may be long, and each copy of them costs
 	for i := range results {
 		r := &results[i]
 		if i > 0 {
