@@ -34,8 +34,21 @@ func Deny(requestID string, digest executor.Digest, reason string) Decision {
 	return Decision{requestID, digest, deny, reason}
 }
 
-// matchedDecision is a request with the decision on it.
+// matchedDecision is a request with what was decided about it.
 type matchedDecision struct {
-	request  executor.Request
-	decision Decision
+	request executor.Request // Approved is set if the call may run
+	result  *executor.Result // of a call that does not run; nil if it may run
+}
+
+// on returns the decision with its request.
+func (d *Decision) on(r executor.Request) matchedDecision {
+	switch d.kind {
+	case supply:
+		return matchedDecision{r, new(r.Result(d.text))}
+	case deny:
+		return matchedDecision{r, new(r.Deny(d.text))}
+	default:
+		r.Approved = d.digest
+		return matchedDecision{request: r}
+	}
 }

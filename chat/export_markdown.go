@@ -61,7 +61,7 @@ func (m *Message) writeMarkdown(w *bufio.Writer) {
 		if m.Incomplete {
 			speaker += " (incomplete)"
 		}
-	case !m.isFromPerson():
+	case !m.IsFromPerson():
 		speaker = "Results"
 	}
 	if m.Imported {

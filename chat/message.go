@@ -150,7 +150,9 @@ func (m Message) clone() Message {
 	return m
 }
 
-func (m *Message) isFromPerson() bool {
+// IsFromPerson reports whether a person wrote the message. The engine writes results and remarks
+// with the role user, too.
+func (m *Message) IsFromPerson() bool {
 	return m.Role == protocol.RoleUser && len(m.Outcomes) == 0 && !m.FromEngine
 }
 

@@ -28,7 +28,7 @@ func (c *Conversation) beginStored(ctx context.Context, title string, lost func(
 func (c *Conversation) load(ctx context.Context) error {
 	s := c.stored
 	enough := c.tools.engine.Config().HistoryTokens * bytesPerToken
-	for s.older > 0 && (enough == 0 || historyBytes(c.history) < enough || !c.history[0].isFromPerson()) {
+	for s.older > 0 && (enough == 0 || historyBytes(c.history) < enough || !c.history[0].IsFromPerson()) {
 		list, older, err := readParts(ctx, s.store, s.meta.ID, s.older, MaxPage/entriesPerMessage)
 		if err != nil {
 			return err
@@ -98,16 +98,11 @@ func (c *Conversation) recordDecisions(ctx context.Context, matched []matchedDec
 	var list []engine.Entry
 	for i := range matched {
 		m := &matched[i]
-		e := engine.Entry{Kind: engine.EntryResult, RequestID: m.request.ID}
-		switch m.decision.kind {
-		case supply:
-			e.Result = new(m.request.Result(m.decision.text))
-		case deny:
-			e.Result = new(m.request.Deny(m.decision.text))
-		default:
+		e := engine.Entry{Kind: engine.EntryResult, RequestID: m.request.ID, Result: m.result}
+		if m.result == nil {
 			e.Kind = engine.EntryApprovalAnswered
 			e.Answered = &engine.RecordedAnswer{
-				Digest: m.decision.digest, Decision: executor.Decision{Verdict: executor.VerdictAllow},
+				Digest: m.request.Approved, Decision: executor.Decision{Verdict: executor.VerdictAllow},
 			}
 		}
 		list = append(list, e)

@@ -129,7 +129,7 @@ func (t *Tools) match(requests []executor.Request, decisions []Decision) ([]matc
 		case !ok:
 			d = Approve(p.RequestID, notApproved) // the engine refuses the request and says why
 		}
-		matched[i] = matchedDecision{requests[i], d}
+		matched[i] = d.on(requests[i])
 	}
 	return matched, nil
 }
@@ -140,15 +140,11 @@ func (t *Tools) settle(ctx context.Context, matched []matchedDecision) []executo
 	var approved []int
 	var requests []executor.Request
 	for i, m := range matched {
-		switch m.decision.kind {
-		case supply:
-			results[i] = m.request.Result(m.decision.text)
-		case deny:
-			results[i] = m.request.Deny(m.decision.text)
-		default:
-			m.request.Approved = m.decision.digest
-			approved, requests = append(approved, i), append(requests, m.request)
+		if m.result != nil {
+			results[i] = *m.result
+			continue
 		}
+		approved, requests = append(approved, i), append(requests, m.request)
 	}
 	for i, result := range t.session.Execute(ctx, requests) {
 		results[approved[i]] = result

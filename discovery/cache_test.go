@@ -51,10 +51,6 @@ func TestPromptsAreCached(t *testing.T) {
 		{"equal toggles in another map use the cache", func(o *options, _ *discovery.Discovery, _ *tool.Registry) {
 			o.ToolToggles = map[string]bool{"hub": true, "files_write": false}
 		}, 1},
-		{
-			"another agent has its own text",
-			func(o *options, _ *discovery.Discovery, _ *tool.Registry) { o.Agent = "b" }, 2,
-		},
 		{"another toggle has its own text", func(o *options, _ *discovery.Discovery, _ *tool.Registry) {
 			o.ToolToggles = map[string]bool{"files_write": true, "hub": true}
 		}, 2},
@@ -87,7 +83,7 @@ func TestPromptsAreCached(t *testing.T) {
 			reg, written := registry(t), new(atomic.Int32)
 			d := discovery.New(reg)
 			o := options{
-				Protocol: counting{written: written}, Agent: "a", Enabled: true, DefaultToolEnabled: true,
+				Protocol: counting{written: written}, Enabled: true, DefaultToolEnabled: true,
 				ToolToggles: map[string]bool{"files_write": false, "hub": true},
 			}
 			d.Prompt(o)
@@ -108,7 +104,7 @@ func TestPromptIsNeverStale(t *testing.T) {
 		ids := rapid.SampledFrom([]string{"a", "b", "c"})
 		options := rapid.Custom(func(rt *rapid.T) discovery.Options {
 			return discovery.Options{
-				Protocol: vcp.Protocol{}, Agent: rapid.SampledFrom([]string{"", "x"}).Draw(rt, "agent"), Enabled: true,
+				Protocol: vcp.Protocol{}, Enabled: true,
 				DefaultToolEnabled: rapid.Bool().Draw(rt, "default"),
 				ToolToggles:        rapid.MapOfN(ids, rapid.Bool(), 0, 2).Draw(rt, "toggles"),
 			}

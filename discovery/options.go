@@ -17,8 +17,6 @@ import (
 type Options struct {
 	// Protocol writes the definitions. Without a protocol, there is no prompt.
 	Protocol protocol.Protocol
-	// Agent is the name of the agent. It is only a key of the cache.
-	Agent string
 	// Enabled enables tool calling. If false, no method is visible.
 	Enabled bool
 	// ToolToggles enable or disable single tools and methods.
@@ -89,7 +87,6 @@ func (t Toggles) Find(e *tool.Entry) (on bool, key string, named bool) {
 // cacheKey identifies a prompt of one version of the registry.
 type cacheKey struct {
 	protocol                any // the Protocol, or its ID if the Protocol is not comparable
-	agent                   string
 	enabled, defaultEnabled bool
 	filter                  string
 	prompt                  protocol.PromptOptions
@@ -98,7 +95,7 @@ type cacheKey struct {
 
 func (o *Options) cacheKey() cacheKey {
 	k := cacheKey{
-		protocol: o.Protocol, agent: o.Agent, enabled: o.Enabled, defaultEnabled: o.DefaultToolEnabled,
+		protocol: o.Protocol, enabled: o.Enabled, defaultEnabled: o.DefaultToolEnabled,
 		filter: o.FilterKey, prompt: o.Prompt,
 	}
 	if !isComparable(o.Protocol) {

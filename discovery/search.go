@@ -38,12 +38,12 @@ func NewIndex(methods []*tool.Entry) *Index {
 		methods: slices.Clone(methods), postings: map[string][]posting{}, lengths: make([]float64, len(methods)),
 	}
 	for i, e := range x.methods {
-		own := ownTerms(e)
+		own, translated := terms(e)
 		for term, weight := range own {
 			x.postings[term] = append(x.postings[term], posting{i, weight})
 			x.lengths[i] += weight
 		}
-		for term, weight := range translatedTerms(e) {
+		for term, weight := range translated {
 			if own[term] == 0 {
 				x.postings[term] = append(x.postings[term], posting{i, weight})
 			}
@@ -75,24 +75,16 @@ func definitionTexts(e *tool.Entry) []weightedText {
 	return texts
 }
 
-// ownTerms returns the terms of a method with their weights.
-func ownTerms(e *tool.Entry) map[string]float64 {
-	terms := map[string]float64{}
+// terms returns the terms of a method and of its translations, with their weights.
+func terms(e *tool.Entry) (own, translated map[string]float64) {
+	own, translated = map[string]float64{}, map[string]float64{}
 	for _, t := range definitionTexts(e) {
-		addTerms(terms, t.text, t.weight)
-	}
-	return terms
-}
-
-// translatedTerms returns the terms of a method's translations with their weights.
-func translatedTerms(e *tool.Entry) map[string]float64 {
-	terms := map[string]float64{}
-	for _, translations := range e.Method.Translations {
-		for _, t := range definitionTexts(e) {
-			addTerms(terms, translations[t.text], t.weight)
+		addTerms(own, t.text, t.weight)
+		for _, translations := range e.Method.Translations {
+			addTerms(translated, translations[t.text], t.weight)
 		}
 	}
-	return terms
+	return own, translated
 }
 
 // addTerms adds the terms of a text to terms.

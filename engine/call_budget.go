@@ -2,7 +2,6 @@ package engine
 
 import (
 	"context"
-	"fmt"
 	"sync/atomic"
 
 	"github.com/vcpgo/vcp/protocol/scan"
@@ -41,6 +40,6 @@ func (b *callBudget) take(n int) int {
 
 // exceeded returns why a further call does not run.
 func (b *callBudget) exceeded(language string) *scan.RequestError {
-	message := fmt.Sprintf(phrase(language, phraseUsedUp), b.max.Load())
+	message := phraseUsedUp.in(language, b.max.Load())
 	return &scan.RequestError{Code: scan.CodeLimitExceeded, Message: message}
 }

@@ -65,24 +65,11 @@ func (r *reader) truncated(reply *parser.Reply) *truncatedBlock {
 		return nil
 	}
 	begun := strings.TrimLeft(rest, separators)
+	first := slices.IndexFunc(reply.Requests, func(o parser.Request) bool { return o.Span.Start == q.Span.Start })
 	return &truncatedBlock{
-		requests: requestsAt(reply.Requests, q.Span.Start), truncation: *q.Truncation,
+		requests: reply.Requests[first:], truncation: *q.Truncation,
 		between: rest[:len(rest)-len(begun)], lost: lost,
 	}
-}
-
-// requestsAt returns the requests in list whose block begins at start.
-func requestsAt(list []parser.Request, start int) []parser.Request {
-	elsewhere := func(q parser.Request) bool { return q.Span.Start != start }
-	i := slices.IndexFunc(list, func(q parser.Request) bool { return !elsewhere(q) })
-	if i < 0 {
-		return nil
-	}
-	list = list[i:]
-	if n := slices.IndexFunc(list, elsewhere); n >= 0 {
-		list = list[:n]
-	}
-	return list
 }
 
 const (
@@ -201,12 +188,8 @@ func startsName(text string) bool {
 
 // bracketsBefore returns the brackets in the first n bytes of a text.
 func bracketsBefore(text string, n int) string {
-	return strings.Map(func(c rune) rune {
-		if strings.ContainsRune(brackets, c) {
-			return c
-		}
-		return -1
-	}, text[:min(max(0, n), len(text))])
+	isOther := func(c rune) bool { return !strings.ContainsRune(brackets, c) }
+	return strings.Join(strings.FieldsFunc(text[:min(max(0, n), len(text))], isOther), "")
 }
 
 // resume resets the parser to the end of the last whole field. An event withdraws the value that
@@ -228,7 +211,7 @@ func (r *reader) continueReply(req ModelRequest, t *truncatedBlock) error {
 	written := string(r.raw)
 	req.Messages = append(slices.Clip(req.Messages),
 		protocol.Message{Role: protocol.RoleAssistant, Content: written},
-		protocol.Message{Role: protocol.RoleUser, Content: phrase(r.base.settings.language(), phraseContinue)})
+		protocol.Message{Role: protocol.RoleUser, Content: phraseContinue.in(r.base.settings.language())})
 	r.overlap = newOverlap(written, t.requests[0].Span.Start, t.between)
 	err := r.stream(req)
 	r.feed(r.overlap.end())

@@ -124,7 +124,7 @@ func (e *Engine) SetConfig(c Config) error {
 	o := e.options
 	s := &settings{config: c.clone(), protocol: p}
 	s.discovery = discovery.Options{
-		Protocol: p, Agent: o.Agent, Enabled: c.Enabled, ToolToggles: s.config.ToolToggles,
+		Protocol: p, Enabled: c.Enabled, ToolToggles: s.config.ToolToggles,
 		DefaultToolEnabled: c.DefaultToolEnabled,
 	}
 	e.setFilter(s)
@@ -176,7 +176,7 @@ func (e *Engine) checkArguments(s *settings) error {
 func (e *Engine) setFilter(s *settings) {
 	o := &e.options
 	s.discovery.Filter = func(method *tool.Entry) bool {
-		if isSearchTool(method) || isResultsTool(method) && !s.showsResultsTool(o.Registry, &sessionVisibility{}) {
+		if isSearchTool(method) || isResultsTool(method) && !s.showsResultsTool(o.Registry, &Visibility{}) {
 			return false // a session shows the search tool if its prompt needs it
 		}
 		return o.Filter == nil || o.Filter(method)

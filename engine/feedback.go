@@ -1,7 +1,6 @@
 package engine
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 
@@ -75,12 +74,8 @@ func (f *feedback) add(iteration *Iteration, again, last bool) {
 }
 
 // phrase returns a sentence in the language of the prompt, with its values.
-func (f *feedback) phrase(id phraseID, values ...any) string {
-	text := phrase(f.base.settings.language(), id)
-	if len(values) == 0 {
-		return text
-	}
-	return fmt.Sprintf(text, values...)
+func (f *feedback) phrase(p phrase, values ...any) string {
+	return p.in(f.base.settings.language(), values...)
 }
 
 // notesOnReply returns notes on what a reply lacks, on requests that did not run, and on requests

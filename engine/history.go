@@ -1,7 +1,6 @@
 package engine
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -85,5 +84,5 @@ func shortResult(result, language string) string {
 	if n <= 0 {
 		n = len(text.Prefix(result, keepResultBytes))
 	}
-	return result[:n] + "\n" + fmt.Sprintf(phrase(language, phraseOldResult), utf8.RuneCountInString(result[n:]))
+	return result[:n] + "\n" + phraseOldResult.in(language, utf8.RuneCountInString(result[n:]))
 }

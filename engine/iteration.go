@@ -132,7 +132,7 @@ func omitSpans(raw string, spans []parser.Span) string {
 type missedRequest struct {
 	protocol.ToolRequest
 	written string // its text in the reply
-	reason  phraseID
+	reason  phrase
 	method  *tool.Entry // nil if the request names no visible method
 	foreign bool        // the model may have copied it from foreign text
 }

@@ -21,9 +21,13 @@ func (it *Iteration) joinParts(parts []*truncatedBlock, err *scan.RequestError) 
 		if from < 0 {
 			continue
 		}
-		if now := requestsAt(list[from:], start); !part.completed(now, it.Raw) {
+		to := from
+		for to < len(list) && list[to].Span.Start == start {
+			to++
+		}
+		if now := list[from:to]; !part.completed(now, it.Raw) {
 			markIncomplete(now, nil)
-			it.settleRewritten(part, from, from+len(now), err)
+			it.settleRewritten(part, from, to, err)
 		}
 	}
 }
@@ -56,12 +60,8 @@ func (t *truncatedBlock) completed(now []parser.Request, raw string) bool {
 // unspaced returns the text without blanks, line breaks and commas, which may differ between two
 // attempts.
 func unspaced(text string) string {
-	return strings.Map(func(c rune) rune {
-		if strings.ContainsRune(separators, c) {
-			return -1
-		}
-		return c
-	}, text)
+	isSeparator := func(c rune) bool { return strings.ContainsRune(separators, c) }
+	return strings.Join(strings.FieldsFunc(text, isSeparator), "")
 }
 
 // settleRewritten handles a continuation that does not complete the truncated block, which is

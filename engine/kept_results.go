@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -75,16 +76,16 @@ func (k *keptResults) page(language, id string, number int) (page string, pages 
 			continue
 		}
 		if number < 1 || number > len(r.pages) {
-			return "", 0, fmt.Errorf(phrase(language, phraseNoSuchPage), id, number, len(r.pages))
+			return "", 0, errors.New(phraseNoSuchPage.in(language, id, number, len(r.pages)))
 		}
 		return r.pages[number-1], len(r.pages), nil
 	}
-	others := phrase(language, phraseNoneKept)
+	others := phraseNoneKept.in(language)
 	if len(ids) > 0 {
-		others = fmt.Sprintf(phrase(language, phraseKept), strings.Join(ids, ", "))
+		others = phraseKept.in(language, strings.Join(ids, ", "))
 	}
 	if slices.Contains(k.dropped, id) {
-		return "", 0, fmt.Errorf(phrase(language, phraseNoLongerKept), id, others)
+		return "", 0, errors.New(phraseNoLongerKept.in(language, id, others))
 	}
-	return "", 0, fmt.Errorf(phrase(language, phraseNotKept), id, others)
+	return "", 0, errors.New(phraseNotKept.in(language, id, others))
 }

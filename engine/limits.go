@@ -2,7 +2,6 @@ package engine
 
 import (
 	"errors"
-	"fmt"
 
 	"github.com/vcpgo/vcp/parser"
 	"github.com/vcpgo/vcp/protocol"
@@ -71,7 +70,7 @@ func (s *spent) refuseOverLimit(set *settings, iteration *Iteration) {
 	for i := range iteration.Requests {
 		switch {
 		case i >= c.MaxRequests:
-			why := fmt.Sprintf(phrase(set.language(), phraseFirstOnly), c.MaxRequests)
+			why := phraseFirstOnly.in(set.language(), c.MaxRequests)
 			iteration.Requests[i].Err = &scan.RequestError{Code: scan.CodeLimitExceeded, Message: why}
 		case i >= mayRun:
 			iteration.Requests[i].Err = s.calls.exceeded(set.language())
@@ -83,7 +82,7 @@ func (s *spent) refuseOverLimit(set *settings, iteration *Iteration) {
 // turn, or soon will not be. It returns "" if there is nothing to tell. number is that of the next
 // reply in the run.
 func (s *settings) noteOnTools(number int, limit Limit, tools bool) string {
-	say := func(id phraseID) string { return phrase(s.language(), id) }
+	say := func(p phrase) string { return p.in(s.language()) }
 	switch c := &s.config; {
 	case !c.Enabled:
 		return ""

@@ -58,16 +58,13 @@ func (m *masker) maskMessage(message *protocol.Message) {
 		req, err := call.Request()
 		if err != nil {
 			call.Arguments = "{}"
-		} else if method := m.method(&req); containSecrets(method, req.Arguments) {
+			continue
+		}
+		method := m.method(&req)
+		if _, secret := method.MaskWritten(req.Arguments); secret {
 			call.Arguments = string(method.MaskRequest(req.Arguments))
 		}
 	}
-}
-
-// containSecrets reports whether arguments give a value to a secret argument of the method.
-func containSecrets(method *tool.Entry, arguments []protocol.Argument) bool {
-	_, masked := method.MaskWritten(arguments)
-	return masked
 }
 
 // maskRequest returns a request as it is recorded, with secrets masked.

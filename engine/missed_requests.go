@@ -95,7 +95,7 @@ func (s *missedSearch) next() bool {
 
 // add adds a request if it names a visible method. written is its text in the reply, or "" if that
 // is not known.
-func (s *missedSearch) add(req *protocol.ToolRequest, written string, reason phraseID) {
+func (s *missedSearch) add(req *protocol.ToolRequest, written string, reason phrase) {
 	if len(s.list) == maxMissed {
 		return
 	}
@@ -104,7 +104,7 @@ func (s *missedSearch) add(req *protocol.ToolRequest, written string, reason phr
 	}
 }
 
-func (s *missedSearch) addAll(list []protocol.ToolRequest, written string, reason phraseID) {
+func (s *missedSearch) addAll(list []protocol.ToolRequest, written string, reason phrase) {
 	for i := 0; i < len(list) && s.next(); i++ {
 		s.add(&list[i], written, reason)
 	}

@@ -25,8 +25,6 @@ type Options struct {
 	// Config contains the settings for users. Begin with DefaultConfig: the zero value is an error,
 	// because it could mean "all off" or "the defaults".
 	Config Config
-	// Agent is the name under which prompts are cached.
-	Agent string
 	// Filter, if set, hides methods in addition to those that Config hides. FilterKey names it, as
 	// discovery.Options says.
 	Filter    func(*tool.Entry) bool

@@ -112,7 +112,7 @@ func (r *renderer) render(m *protocol.Message) {
 		}
 	}
 	if forms != "" {
-		m.Content = joinParagraphs(m.Content, phrase(r.language, phraseCorrectForm)+"\n"+forms)
+		m.Content = joinParagraphs(m.Content, phraseCorrectForm.in(r.language)+"\n"+forms)
 	}
 }
 

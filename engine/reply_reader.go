@@ -9,8 +9,8 @@ import (
 	"strings"
 	"sync"
 	"time"
-	"unicode/utf8"
 
+	"github.com/vcpgo/vcp/internal/text"
 	"github.com/vcpgo/vcp/internal/work"
 	"github.com/vcpgo/vcp/parser"
 	"github.com/vcpgo/vcp/protocol"
@@ -75,10 +75,7 @@ func (r *reader) next(earlier int) {
 
 // begin prepares the parser for the text of the reply.
 func (r *reader) begin() error {
-	reading := r.base.settings.reading
-	reading.TakesArgument = r.base.session.view.takesArgument
-	reading.StopAtResult = !r.base.native // native calls come only at the end of a reply
-	if err := r.parser.Reset(r.base.settings.protocol, reading); err != nil {
+	if err := r.parser.Reset(r.base.settings.protocol, r.base.reading); err != nil {
 		return fmt.Errorf("engine: reading a reply: %w", err)
 	}
 	return nil
@@ -199,12 +196,12 @@ func (r *reader) setFinish(reason protocol.FinishReason) {
 }
 
 // feed adds a piece of text to the reply, and parses the reply up to the last whole character.
-func (r *reader) feed(text string) {
-	if text == "" || r.stopped() {
+func (r *reader) feed(written string) {
+	if written == "" || r.stopped() {
 		return
 	}
-	r.raw = append(r.raw, text...)
-	piece := r.raw[r.fed : len(r.raw)-danglingBytes(r.raw[r.fed:])]
+	r.raw = append(r.raw, written...)
+	piece := text.WholeRunes(r.raw[r.fed:])
 	r.fed += len(piece)
 	work.Add(len(piece))
 	r.emit(r.parser.Feed(r.events[:0], piece))
@@ -280,17 +277,4 @@ func (r *reader) requestID(ordinal string) string {
 		r.ordinal, r.id = ordinal, requestID(r.number, ordinal, r.base.session.suffix)
 	}
 	return r.id
-}
-
-// danglingBytes returns how many bytes at the end of text belong to an incomplete character.
-func danglingBytes(text []byte) int {
-	for n := 1; n < utf8.UTFMax && n <= len(text); n++ {
-		if tail := text[len(text)-n:]; utf8.RuneStart(tail[0]) {
-			if utf8.FullRune(tail) {
-				return 0
-			}
-			return n
-		}
-	}
-	return 0
 }

@@ -13,16 +13,16 @@ import (
 )
 
 // requestsOf returns the requests of a reply: those that may run, and unreadable or incomplete
-// ones, whose Err is set. number is the number of the reply in its session. suffix is the session's
-// suffix of ids, and v is the session's view.
-func (s *settings) requestsOf(v *view, reply *parser.Reply, number int, suffix string) []executor.Request {
+// ones, whose Err is set. id returns the engine's id of the request with an ordinal. v is the view of
+// the session.
+func (s *settings) requestsOf(v *view, reply *parser.Reply, id func(ordinal string) string) []executor.Request {
 	var list []executor.Request
 	for i := range reply.Requests {
 		q := &reply.Requests[i]
 		if isQuoted(q) {
 			continue
 		}
-		req := executor.Request{ID: requestID(number, q.ID, suffix), ToolRequest: q.ToolRequest}
+		req := executor.Request{ID: id(q.ID), ToolRequest: q.ToolRequest}
 		if q.Status != parser.StatusReady {
 			req.Err = s.requestError(v, q)
 		}
@@ -31,8 +31,8 @@ func (s *settings) requestsOf(v *view, reply *parser.Reply, number int, suffix s
 	for i, n := range reply.Notices {
 		if n.Code == parser.NoticeMalformedRequest {
 			list = append(list, executor.Request{
-				ID:  requestID(number, noticeOrdinal(i), suffix),
-				Err: &scan.RequestError{Code: scan.CodeNoFields, Message: phrase(s.language(), phraseOutsideBlock)},
+				ID:  id(noticeOrdinal(i)),
+				Err: &scan.RequestError{Code: scan.CodeNoFields, Message: phraseOutsideBlock.in(s.language())},
 			})
 		}
 	}
@@ -64,7 +64,7 @@ func (s *settings) requestError(v *view, q *parser.Request) *scan.RequestError {
 // placedError returns the error of a request with the place of the error, if the protocol knows it.
 func (s *settings) placedError(q *parser.Request) *scan.RequestError {
 	if q.Err == nil {
-		return &scan.RequestError{Code: scan.CodeUnclosedBlock, Message: phrase(s.language(), phraseReplyEnded)}
+		return &scan.RequestError{Code: scan.CodeUnclosedBlock, Message: phraseReplyEnded.in(s.language())}
 	}
 	e := s.inLanguage(q.Err)
 	diagnoser, ok := s.protocol.(protocol.Diagnoser)
@@ -90,14 +90,14 @@ func (s *settings) inLanguage(e *scan.RequestError) *scan.RequestError {
 	case e.Code == scan.CodeTruncated:
 		return errTruncated(s.language())
 	case e.Code == scan.CodeBadArguments:
-		return &scan.RequestError{Code: e.Code, Message: phrase(s.language(), phraseBadArguments)}
+		return &scan.RequestError{Code: e.Code, Message: phraseBadArguments.in(s.language())}
 	}
 	return &scan.RequestError{Code: e.Code, Message: s.protocol.ErrorMessage(e.Code, s.discovery.Prompt)}
 }
 
 // errTruncated returns the error of a request that is whole, but in a reply that is not complete.
 func errTruncated(language string) *scan.RequestError {
-	return &scan.RequestError{Code: scan.CodeTruncated, Message: phrase(language, phraseTruncated)}
+	return &scan.RequestError{Code: scan.CodeTruncated, Message: phraseTruncated.in(language)}
 }
 
 // markIncomplete sets the status of the requests that could run to incomplete, and their error to

@@ -66,7 +66,7 @@ func registerResultsTool(reg *tool.Registry) error {
 
 // showsResultsTool reports whether the model of a session sees the results tool. It does if long
 // results are shortened to excerpts and if a method other than the engine's own is visible.
-func (s *settings) showsResultsTool(reg *tool.Registry, session *sessionVisibility) bool {
+func (s *settings) showsResultsTool(reg *tool.Registry, session *Visibility) bool {
 	return s.config.ResultTokens > 0 && slices.ContainsFunc(reg.Entries(), func(other *tool.Entry) bool {
 		return !isOwn(other) && s.discovery.Visible(other) && !session.hides(other)
 	})

@@ -84,7 +84,6 @@ func (r *sessionRun) resume(msgs []protocol.Message, entries []Entry) (StopReaso
 	for _, step := range steps {
 		r.conversation.append(step.messages()...)
 	}
-	r.session.Remember(read...) // begin has called Remember with msgs only
 	return "", nil
 }
 

@@ -26,7 +26,10 @@ import (
 // context. After a break no more events are emitted. If ctx ends while calls run, the results of
 // all requests of the reply are emitted, including those of canceled calls.
 func (s *Session) Run(ctx context.Context, msgs []protocol.Message) iter.Seq2[Event, error] {
-	return s.run(ctx, func(r *sessionRun) (StopReason, error) { return r.begin(msgs) })
+	return s.run(ctx, func(r *sessionRun) (StopReason, error) {
+		s.Remember(msgs...)
+		return r.begin(msgs)
+	})
 }
 
 // run returns the sequence of the events of a run. The run first calls begin, and ends if begin
@@ -87,8 +90,8 @@ func (r *sessionRun) begin(msgs []protocol.Message) (StopReason, error) {
 	return "", nil
 }
 
-// askModel asks the model for its profile and how it calls tools. Then it sets up r.conversation
-// with msgs, in the form for that model.
+// askModel asks the model for its profile and how it calls tools. Then it sets up r.reading, and
+// r.conversation with msgs in the form for that model.
 func (r *sessionRun) askModel(msgs []protocol.Message) (err error) {
 	set, err := r.session.engine.settingsFor(r.ctx)
 	if err != nil {
@@ -100,7 +103,9 @@ func (r *sessionRun) askModel(msgs []protocol.Message) (err error) {
 			return err
 		}
 	}
-	r.session.Remember(msgs...)
+	r.reading = r.settings.reading
+	r.reading.TakesArgument = r.session.view.takesArgument
+	r.reading.StopAtResult = !r.native // native calls come only at the end of a reply
 	count, renderer := r.session.engine.tokenCounter(), r.settings.renderer(r.native)
 	r.conversation.start(count, renderer, msgs, r.settings.config.HistoryTokens)
 	return nil
@@ -187,7 +192,7 @@ func (r *sessionRun) conclude(iteration *Iteration) (StopReason, error) {
 // refuseRequests adds a note that tells the model that the requests of this reply did not run.
 func (r *sessionRun) refuseRequests(iteration *Iteration) {
 	r.refused = true
-	iteration.addNote(phrase(r.settings.language(), phraseNotRun), nil)
+	iteration.addNote(phraseNotRun.in(r.settings.language()), nil)
 }
 
 // count counts a reply in the statistics, unless it was interrupted.

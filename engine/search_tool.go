@@ -60,11 +60,11 @@ func searchMethods(ctx context.Context, in searchInput) (tool.Output, error) {
 	found, methods := s.findMethods(in.Query, in.Limit)
 	details := searchDetails{Methods: make([]foundMethod, 0, len(found))}
 	if len(found) == 0 {
-		text := fmt.Sprintf(phrase(language, phraseNoneFound), len(methods), in.Query, toolIDs(language, methods))
+		text := phraseNoneFound.in(language, len(methods), in.Query, toolIDs(language, methods))
 		return tool.Output{Details: details, Text: text}, nil
 	}
 	var text strings.Builder
-	fmt.Fprintf(&text, phrase(language, phraseFound)+"\n", len(found), len(methods))
+	text.WriteString(phraseFound.in(language, len(found), len(methods)) + "\n")
 	for _, m := range found {
 		text.WriteByte('\n')
 		describe(&text, language, m.Method.Definition(language))
@@ -85,7 +85,7 @@ func toolIDs(language string, methods []*tool.Entry) string {
 	}
 	list := slices.Sorted(maps.Keys(ids))
 	if more := len(list) - maxToolIDs; more > 0 {
-		return fmt.Sprintf(phrase(language, phraseAndMoreTools), strings.Join(list[:maxToolIDs], ", "), more)
+		return phraseAndMoreTools.in(language, strings.Join(list[:maxToolIDs], ", "), more)
 	}
 	return strings.Join(list, ", ")
 }
@@ -97,7 +97,7 @@ func describe(b *strings.Builder, language string, d protocol.ToolDefinition) {
 	for _, p := range d.Parameters {
 		fmt.Fprintf(b, "- %s (%s", p.Name, p.Type)
 		if p.Required {
-			b.WriteString(phrase(language, phraseRequired))
+			b.WriteString(phraseRequired.in(language))
 		}
 		b.WriteByte(')')
 		if p.Description != "" {
@@ -108,10 +108,10 @@ func describe(b *strings.Builder, language string, d protocol.ToolDefinition) {
 			for i, value := range p.Enum {
 				values[i] = string(value)
 			}
-			fmt.Fprintf(b, phrase(language, phraseOneOf), strings.Join(values, ", "))
+			b.WriteString(phraseOneOf.in(language, strings.Join(values, ", ")))
 		}
 		if len(p.Default) > 0 {
-			fmt.Fprintf(b, phrase(language, phraseDefault), p.Default)
+			b.WriteString(phraseDefault.in(language, p.Default))
 		}
 		if len(p.Schema) > 0 {
 			fmt.Fprintf(b, " Schema: %s", p.Schema)

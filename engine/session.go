@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"crypto/rand"
+	"maps"
 	"slices"
 	"strings"
 	"sync"
@@ -63,10 +64,11 @@ func (e *Engine) OpenSession(o SessionOptions) *Session {
 	s := &Session{
 		engine: e, id: o.ID, suffix: suffixMark + strings.ToLower(rand.Text()[:suffixLetters]),
 		replies: min(max(0, o.Replies), MaxReplies),
-		view:    view{engine: e, session: newSessionVisibility(&o.Visibility, e.number)},
+		view:    view{engine: e, session: o.Visibility, sessionKey: o.Visibility.key(e.number)},
 		tally:   tally{engine: &e.stats},
 		journal: sessionJournal{journal: o.Journal, sessionID: o.ID},
 	}
+	s.view.session.ToolToggles = maps.Clone(o.ToolToggles)
 	s.journal.view = &s.view
 	s.conversation.Session, s.conversation.Owner = o.ID, o.Owner
 	s.conversation.Visible = s.Visible

@@ -1,8 +1,6 @@
 package engine
 
 import (
-	"fmt"
-
 	"github.com/vcpgo/vcp/protocol"
 )
 
@@ -46,7 +44,7 @@ func (c *runConversation) trim(tokens int) {
 		keepQuestion()
 	}
 	h.omitted, h.question = omitted, question
-	note := fmt.Sprintf(phrase(c.renderer.language, phraseOmitted), omitted)
+	note := phraseOmitted.in(c.renderer.language, omitted)
 	shown := question
 	shown.Role, shown.Content = protocol.RoleUser, joinParagraphs(shown.Content, note)
 	h.tokens += c.count.text(note) - h.note

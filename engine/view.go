@@ -1,7 +1,6 @@
 package engine
 
 import (
-	"cmp"
 	"fmt"
 	"maps"
 	"slices"
@@ -14,31 +13,34 @@ import (
 // view determines what the model of a session sees: which methods it can call, and which of them
 // its prompt lists. It is safe for concurrent use.
 type view struct {
-	engine  *Engine
-	session sessionVisibility
-	found   foundMethods
+	engine     *Engine
+	session    Visibility
+	sessionKey string // Visibility.key of session
+	found      foundMethods
 }
 
 // visibleOptions returns options of package discovery that select the methods that the model may
 // see and call.
 func (v *view) visibleOptions(set *settings) discovery.Options {
-	o, session := set.discovery, &v.session
-	if session.toggles == nil && session.filter == nil {
+	o := set.discovery
+	if v.session.ToolToggles == nil && v.session.Filter == nil {
 		return o
 	}
 	visible := o.Filter
 	o.Filter = func(method *tool.Entry) bool { return visible(method) && !v.hides(set, method) }
-	if session.key == "" {
+	if v.sessionKey == "" {
 		o.FilterKey = ""
 	} else if o.FilterKey != "" {
-		o.FilterKey += " " + session.key
+		o.FilterKey += " " + v.sessionKey
 	}
 	return o
 }
 
 // visible reports whether the model may currently see and call the method.
-func (v *view) visible(method *tool.Entry) bool {
-	set := v.engine.settings.Load()
+func (v *view) visible(method *tool.Entry) bool { return v.shows(v.engine.settings.Load(), method) }
+
+// shows reports whether the model may see and call the method with the given settings.
+func (v *view) shows(set *settings, method *tool.Entry) bool {
 	if isSearchTool(method) {
 		return v.needsSearch(set)
 	}
@@ -62,11 +64,12 @@ func (v *view) whyHidden(method *tool.Entry) string {
 	if why := options.WhyHidden(method); why != "" {
 		return why
 	}
-	if on, key, named := v.session.toggles.Find(method); named && !on {
+	sessionToggles := discovery.Toggles(v.session.ToolToggles)
+	if on, key, named := sessionToggles.Find(method); named && !on {
 		return "the session's toolToggles: " + key + " is false"
 	}
 	switch filter := v.engine.options.Filter; {
-	case v.session.filter != nil && !v.session.filter(method):
+	case v.session.hides(method):
 		return "the session's filter"
 	case !own || v.visible(method):
 	case filter != nil && !filter(method):
@@ -95,15 +98,8 @@ func (v *view) takesArgument(toolName, argument string) bool {
 
 // methods returns the methods that the model may see and call, sorted by full name.
 func (v *view) methods(set *settings) []*tool.Entry {
-	methods := v.engine.discovery.Methods(v.visibleOptions(set))
-	if v.needsSearch(set) {
-		if search, ok := v.engine.options.Registry.Lookup(searchMethod); ok {
-			byName := func(e *tool.Entry, name string) int { return cmp.Compare(e.FullName, name) }
-			at, _ := slices.BinarySearchFunc(methods, searchMethod, byName)
-			methods = slices.Insert(methods, at, search)
-		}
-	}
-	return methods
+	hidden := func(method *tool.Entry) bool { return !v.shows(set, method) }
+	return slices.DeleteFunc(v.engine.options.Registry.Entries(), hidden)
 }
 
 // needsSearch reports whether the prompt of the session lists only some of the visible methods,
@@ -131,7 +127,7 @@ func (v *view) searchEnabled(set *settings) bool {
 	}
 	o := set.discovery
 	o.Filter = nil // it hides the search tool
-	on, _, named := v.session.toggles.Find(search)
+	on, _, named := discovery.Toggles(v.session.ToolToggles).Find(search)
 	return o.Visible(search) && (on || !named)
 }
 
@@ -160,10 +156,10 @@ func (v *view) listedOptions(set *settings, found []string) discovery.Options {
 // the model has found.
 func (v *view) prompt(set *settings, found []string) string {
 	text := v.engine.discovery.Prompt(v.listedOptions(set, found))
-	if text == "" || set.config.Mode == ModeManual {
-		return text
+	if text == "" {
+		return ""
 	}
-	return joinLines(text, fmt.Sprintf(phrase(set.language(), phraseReplies), set.config.MaxIterations))
+	return joinLines(text, set.replies)
 }
 
 // method returns the visible method that a request names, or nil if it names no visible method.
@@ -177,7 +173,7 @@ func (v *view) method(req *protocol.ToolRequest) *tool.Entry {
 
 // search does what callSession.findMethods says.
 func (v *view) search(query string, limit int) (found []discovery.Match, visible []*tool.Entry) {
-	visible = slices.DeleteFunc(v.engine.discovery.Methods(v.visibleOptions(v.engine.knownSettings())), isResultsTool)
+	visible = slices.DeleteFunc(v.methods(v.engine.knownSettings()), isOwn)
 	found = discovery.NewIndex(visible).Search(query, limit)
 	for _, m := range found {
 		v.found.add(m.Method.FullName)

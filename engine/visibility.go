@@ -24,32 +24,23 @@ type Visibility struct {
 	FilterKey string
 }
 
-// sessionVisibility hides methods from the model of one session, in addition to those that the
-// engine hides in all sessions.
-type sessionVisibility struct {
-	toggles discovery.Toggles
-	filter  func(*tool.Entry) bool
-	key     string // names toggles and filter for the cache of prompts; "" if the filter has no key
-}
-
-func newSessionVisibility(o *Visibility, engineNumber int64) sessionVisibility {
-	s := sessionVisibility{toggles: maps.Clone(o.ToolToggles), filter: o.Filter}
-	if s.filter != nil && o.FilterKey == "" {
-		return s
+// key names what v hides, for the cache of prompts. It is "" if the filter has no key.
+func (v *Visibility) key(engineNumber int64) string {
+	if v.Filter != nil && v.FilterKey == "" {
+		return ""
 	}
 	var key strings.Builder
-	if s.filter != nil {
-		fmt.Fprintf(&key, "session engine=%d %q", engineNumber, o.FilterKey)
+	if v.Filter != nil {
+		fmt.Fprintf(&key, "session engine=%d %q", engineNumber, v.FilterKey)
 	}
-	for _, name := range slices.Sorted(maps.Keys(s.toggles)) {
-		fmt.Fprintf(&key, " %q=%t", name, s.toggles[name])
+	for _, name := range slices.Sorted(maps.Keys(v.ToolToggles)) {
+		fmt.Fprintf(&key, " %q=%t", name, v.ToolToggles[name])
 	}
-	s.key = key.String()
-	return s
+	return key.String()
 }
 
-// hides reports whether the session hides the method.
-func (s *sessionVisibility) hides(method *tool.Entry) bool {
-	on, _, named := s.toggles.Find(method)
-	return named && !on || s.filter != nil && !s.filter(method)
+// hides reports whether v hides the method.
+func (v *Visibility) hides(method *tool.Entry) bool {
+	on, _, named := discovery.Toggles(v.ToolToggles).Find(method)
+	return named && !on || v.Filter != nil && !v.Filter(method)
 }

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"math/big"
 	"slices"
 	"strconv"
@@ -151,15 +152,7 @@ func equalJSON(got, want any) bool {
 		return ok && slices.EqualFunc(g, w, equalJSON)
 	case map[string]any:
 		g, ok := got.(map[string]any)
-		if !ok || len(g) != len(w) {
-			return false
-		}
-		for key, value := range w {
-			if other, there := g[key]; !there || !equalJSON(other, value) {
-				return false
-			}
-		}
-		return true
+		return ok && maps.EqualFunc(g, w, equalJSON)
 	}
 	return got == want // a string, a boolean or null
 }

@@ -19,26 +19,19 @@ type Log struct {
 // together, and each text with values in place of {NAME}.
 const maxText = 16 << 20
 
-// check returns the length of the text, with each {NAME} as it is.
-func (l *Log) check() (size int, err error) {
-	if l.Lines < 1 || l.Lines > 100_000 {
-		return 0, fmt.Errorf("a log has %d lines; allowed are 1 to 100000", l.Lines)
-	}
-	_, _, size, err = l.filled(nil)
-	return size, err
-}
-
-// text returns the lines with the values in place of {NAME}. It fails if they exceed maxText.
+// text returns the lines with the values in place of {NAME}. It fails if size does.
 func (l *Log) text(values map[string]string) (string, error) {
-	line, at, size, err := l.filled(values)
+	size, err := l.size(values)
 	if err != nil {
 		return "", err
 	}
+	line, _ := filled(l.Line, values) // size has checked it
 	var b strings.Builder
 	b.Grow(size)
 	for n := 1; n <= l.Lines; n++ {
 		number := strconv.Itoa(n)
-		if other, differs := at[number]; differs {
+		if other, differs := l.At[number]; differs {
+			other, _ = filled(other, values)
 			b.WriteString(other)
 		} else {
 			b.WriteString(strings.ReplaceAll(line, "{n}", number))
@@ -48,11 +41,15 @@ func (l *Log) text(values map[string]string) (string, error) {
 	return b.String(), nil
 }
 
-// filled returns Line and the used lines of At with the values in place of {NAME}, and the length
-// of the whole text.
-func (l *Log) filled(values map[string]string) (line string, at map[string]string, size int, err error) {
-	if line, err = filled(l.Line, values); err != nil {
-		return "", nil, 0, err
+// size returns the length of text. It fails if the number of lines is not allowed, or if the text
+// exceeds maxText.
+func (l *Log) size(values map[string]string) (size int, err error) {
+	if l.Lines < 1 || l.Lines > 100_000 {
+		return 0, fmt.Errorf("a log has %d lines; allowed are 1 to 100000", l.Lines)
+	}
+	line, err := filled(l.Line, values)
+	if err != nil {
+		return 0, err
 	}
 	numbers := strings.Count(line, "{n}")
 	for n := 1; n <= l.Lines; n++ {
@@ -63,17 +60,13 @@ func (l *Log) filled(values map[string]string) (line string, at map[string]strin
 			continue
 		}
 		if other, err = filled(other, values); err != nil {
-			return "", nil, 0, err
+			return 0, err
 		}
-		if at == nil {
-			at = map[string]string{}
-		}
-		at[number] = other
 		if size += len(other) + 1; size > maxText {
 			break
 		}
 	}
-	return line, at, size, checkSize(size)
+	return size, checkSize(size)
 }
 
 // filled returns a text with the values in place of {NAME}. It fails if the result could exceed

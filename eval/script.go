@@ -77,7 +77,7 @@ func newScript(results []ScriptedResult, write func(file, content string) error)
 			when[name] = compiled
 		}
 		if r.Log != nil {
-			if _, err := r.Log.check(); err != nil {
+			if _, err := r.Log.size(nil); err != nil {
 				return nil, fmt.Errorf("results[%d].log: %w", i, err)
 			}
 		}

@@ -152,7 +152,7 @@ func (t *Task) check() error {
 	}
 	size := 0
 	for _, log := range t.Logs {
-		n, err := log.check()
+		n, err := log.size(nil)
 		if err != nil {
 			return fmt.Errorf("logs: %s: %w", log.Path, err)
 		}

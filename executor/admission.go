@@ -14,24 +14,25 @@ type (
 
 // needs lists what a call acquires before it runs. First come its resources, then a slot within the
 // limit of its method, of its tool, and of all calls. The call keeps what it has while it waits for
-// the rest. All calls use this order, so there is no deadlock.
-func (b *batch) needs(c *execution) (list []need) {
+// the rest. All calls use this order, so there is no deadlock. The claims of a list are acquired
+// together.
+func (b *batch) needs(c *execution) (list [][]claim) {
 	m := c.method
 	if keys := m.ResourceKeys(c.result.Arguments); keys != nil {
 		claims := make([]claim, len(keys))
 		for i, key := range keys {
 			claims[i] = claim{resourceKey(key), 1}
 		}
-		list = append(list, need{claims: claims})
+		list = append(list, claims)
 	}
 	if n := m.Method.Concurrency; n > 0 {
-		list = append(list, need{claims: []claim{{m.Method, n}}})
+		list = append(list, []claim{{m.Method, n}})
 	}
 	if n := m.Tool.Concurrency; n > 0 {
-		list = append(list, need{claims: []claim{{m.Tool, n}}})
+		list = append(list, []claim{{m.Tool, n}})
 	}
 	if n := b.options.MaxConcurrent; n > 0 && !m.Method.Composite {
-		list = append(list, need{claims: []claim{{allCallsKey{}, n}}, allCalls: true})
+		list = append(list, []claim{{allCallsKey{}, n}})
 	}
 	return list
 }
@@ -47,9 +48,9 @@ func (b *batch) admit(c *execution) {
 // acquireNext takes the next locks that a call needs, until it waits for one or has them all.
 func (b *batch) acquireNext(c *execution) {
 	for len(c.needs) > 0 {
-		n := c.needs[0]
+		claims := c.needs[0]
 		c.needs = c.needs[1:]
-		l, held := b.shared.locks.acquire(n.claims, func(granted bool) {
+		l, held := b.shared.locks.acquire(claims, func(granted bool) {
 			b.post(c, stageQueued, func(b *batch, c *execution, _ time.Time) { b.acquired(c, granted) })
 		})
 		if l == nil {
@@ -57,9 +58,6 @@ func (b *batch) acquireNext(c *execution) {
 			return
 		}
 		c.run.locks = append(c.run.locks, l)
-		if n.allCalls {
-			c.run.allCallsSlot = l
-		}
 		if !held {
 			return
 		}

@@ -35,8 +35,7 @@ func typedArguments(
 		texts = append(texts, schema.Text{Name: commandArgument, Value: req.Command})
 	}
 	object, repaired, err := resolution.Entry.Method.Parameters.ObjectWith(texts, o)
-	var bad *schema.ArgumentsError
-	if errors.As(err, &bad) {
+	if bad, ok := errors.AsType[*schema.ArgumentsError](err); ok {
 		err = &schema.ArgumentsError{
 			Problems: requestSecrets(req, resolution.Entry).MaskProblems(bad.Problems),
 			More:     bad.More, Language: bad.Language,

@@ -47,24 +47,18 @@ type execution struct {
 	overdue *time.Timer // fires when the grace time of a canceled handler or hook is over
 	waited  bool        // the call waited for an approval or a lock
 
-	question     *openQuestion   // from stage asking on
-	consultation *consultation   // from stage answered on
-	preview      *previewOutcome // set at the end of stage previewing, if the Preview was in time
-	approved     *Digest         // what a person approved; nil if a grant covers the method or nobody was asked
-	previewed    string          // the preview that a person approved; "" if none was shown
-	needs        []need          // locks that are still to be acquired
-	run          handlerRun
+	question     *openQuestion      // from stage asking on
+	consultation *consultation      // from stage answered on
+	preview      *previewOutcome    // set at the end of stage previewing, if the Preview was in time
+	approved     *Digest            // what a person approved; nil if a grant covers the method or nobody was asked
+	previewed    string             // the preview that a person approved; "" if none was shown
+	needs        [][]claim          // locks that are still to be acquired
+	run          handlerRun         // of the handler; collects locks from stage queued on
 	limit        time.Duration      // how long the handler may run
 	cancel       context.CancelFunc // ends the context of the handler or of Summarize
 	full         FullResult         // in stage summarizing
 
 	asked, decided time.Time // as in AuditRecord
-}
-
-// A need is a set of claims that a call acquires from the lock table together.
-type need struct {
-	claims   []claim
-	allCalls bool // whether this is the slot within the limit on all calls
 }
 
 type stage uint8

@@ -32,8 +32,7 @@ func (b *batch) prepare(c *execution) (f *failure) {
 		DropUnknown: mayDropUnknown(c.req, c.method), Language: b.conversation.language(),
 	})
 	if err != nil {
-		var bad *schema.ArgumentsError
-		if errors.As(err, &bad) {
+		if bad, ok := errors.AsType[*schema.ArgumentsError](err); ok {
 			c.result.Problems = bad.Problems
 		}
 		return invalidArguments(c.method, c.req.Arguments, err.Error())

@@ -21,32 +21,27 @@ func denied(reason string) *failure {
 	}
 }
 
+// refused is the failure of a call that would be refused again.
+func refused(why words) *failure {
+	return &failure{kind: ErrorPermissionDenied, message: why, suggestion: notAgain.and(tellUser)}
+}
+
 func approvalUnavailable() *failure {
-	return &failure{
-		kind: ErrorPermissionDenied, suggestion: notAgain.and(tellUser),
-		message: sentence("This call needs the user's approval, which is unavailable.", "这次调用需要用户批准，但现在无法获得批准。"),
-	}
+	return refused(sentence("This call needs the user's approval, which is unavailable.", "这次调用需要用户批准，但现在无法获得批准。"))
 }
 
 func nobodyToAsk(ruling policy.Ruling) *failure {
-	f := approvalUnavailable()
-	f.message = sentence("This call needs the user's approval (%v), and there is nobody to ask.",
-		"这次调用需要用户批准（%v），但没有人可以询问。", ruling)
-	return f
+	return refused(sentence("This call needs the user's approval (%v), and there is nobody to ask.",
+		"这次调用需要用户批准（%v），但没有人可以询问。", ruling))
 }
 
 func approvalLate(limit time.Duration) *failure {
-	f := approvalUnavailable()
-	f.message = sentence("This call needs the user's approval, and nobody answered within %v.",
-		"这次调用需要用户批准，但 %v 内没有人答复。", limit)
-	return f
+	return refused(sentence("This call needs the user's approval, and nobody answered within %v.",
+		"这次调用需要用户批准，但 %v 内没有人答复。", limit))
 }
 
 func forbidden(ruling policy.Ruling) *failure {
-	return &failure{
-		kind: ErrorPermissionDenied, suggestion: notAgain.and(tellUser),
-		message: sentence("The settings do not allow this call: %v.", "设置不允许这次调用：%v。", ruling),
-	}
+	return refused(sentence("The settings do not allow this call: %v.", "设置不允许这次调用：%v。", ruling))
 }
 
 func nowNeedsApproval(method *tool.Entry) *failure {

@@ -56,12 +56,7 @@ func (x *Executor) Execute(ctx context.Context, conversation *Conversation, obs 
 	} else {
 		b.calls = make([]execution, len(reqs))
 	}
-	finished := false
-	defer func() {
-		if !finished { // an observer panicked
-			b.freeAll()
-		}
-	}()
+	defer b.freeAll()
 	results := make([]Result, len(reqs))
 	for i, req := range reqs {
 		c := &b.calls[i]
@@ -74,7 +69,6 @@ func (x *Executor) Execute(ctx context.Context, conversation *Conversation, obs 
 	for i := range b.calls {
 		b.waitFor(&b.calls[i])
 	}
-	finished = true
 	return results
 }
 

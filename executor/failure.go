@@ -74,27 +74,22 @@ var (
 
 // malformed is the failure of a request with Request.Err.
 func malformed(err *scan.RequestError) *failure {
+	why := text.Sentence(err.Message)
+	f := &failure{
+		kind: ErrorMalformedRequest, message: sentence("The request was not run. %s", "请求没有执行。%s", why),
+	}
 	switch err.Code {
 	case scan.CodeLimitExceeded:
-		return &failure{
-			kind: ErrorLimitExceeded, suggestion: askForLess,
-			message: sentence("The request was not run. %s", "请求没有执行。%s", text.Sentence(err.Message)),
-		}
+		f.kind, f.suggestion = ErrorLimitExceeded, askForLess
 	case scan.CodeTruncated:
-		return &failure{
-			kind:    ErrorMalformedRequest,
-			message: sentence("The request was not run. %s", "请求没有执行。%s", text.Sentence(err.Message)),
-			suggestion: sentence("Write the whole request again, in a reply that is short enough to end by itself.",
-				"请重新写出整个请求，并让回复短到能自行结束。"),
-		}
+		f.suggestion = sentence("Write the whole request again, in a reply that is short enough to end by itself.",
+			"请重新写出整个请求，并让回复短到能自行结束。")
+	default:
+		f.message = sentence("The request could not be read and was not run. %s", "请求无法读取，没有执行。%s", why)
+		f.suggestion = sentence("Correct the request and write it again as a whole. If it was not meant as a request, go on without it.",
+			"请改正后重新写出整个请求。如果它本来不是请求，请继续回答。")
 	}
-	return &failure{
-		kind: ErrorMalformedRequest,
-		message: sentence("The request could not be read and was not run. %s", "请求无法读取，没有执行。%s",
-			text.Sentence(err.Message)),
-		suggestion: sentence("Correct the request and write it again as a whole. If it was not meant as a request, go on without it.",
-			"请改正后重新写出整个请求。如果它本来不是请求，请继续回答。"),
-	}
+	return f
 }
 
 // notFound is the failure of a request that names no visible tool or method.

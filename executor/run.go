@@ -57,8 +57,6 @@ type handlerRun struct {
 	retries atomic.Int32
 	cached  atomic.Bool
 	locks   []*lock
-	// allCallsSlot is the one of locks that counts against the limit on all calls.
-	allCallsSlot *lock
 }
 
 // start runs the handler, wrapped in the middlewares, on a new goroutine.
@@ -84,11 +82,22 @@ func (r *handlerRun) do(handler tool.Handler) {
 	growStack()
 	r.outcome = outcome{panicked: true, panicValue: "the handler ended its goroutine"} // stays after runtime.Goexit
 	defer func() {
+		if p := recover(); p != nil {
+			r.outcome = outcome{panicked: true, panicValue: p, stack: debug.Stack()}
+		}
 		r.once.settle()
 		r.end()
 		r.owner.returned()
 	}()
-	r.handle(handler)
+	for _, wrap := range slices.Backward(r.owner.batch.options.Middlewares) {
+		handler = wrap(handler)
+	}
+	out, err := handler(r.ctx, &r.call)
+	if err != nil {
+		r.outcome = failedOutcome(r.ctx, r.call.Language, err)
+		return
+	}
+	r.outcome = outcome{text: text.Valid(out.Text), bytes: len(out.Text), details: out.Details, files: out.Files}
 }
 
 // growStack grows the stack to what handlers commonly need, such as for decoding JSON. The stack of
@@ -103,24 +112,6 @@ func growStack() {
 
 //go:noinline
 func touch([]byte) {}
-
-// handle sets the outcome, unless the handler ends the goroutine.
-func (r *handlerRun) handle(handler tool.Handler) {
-	defer func() {
-		if p := recover(); p != nil {
-			r.outcome = outcome{panicked: true, panicValue: p, stack: debug.Stack()}
-		}
-	}()
-	for _, wrap := range slices.Backward(r.owner.batch.options.Middlewares) {
-		handler = wrap(handler)
-	}
-	out, err := handler(r.ctx, &r.call)
-	if err == nil {
-		r.outcome = outcome{text: text.Valid(out.Text), bytes: len(out.Text), details: out.Details, files: out.Files}
-		return
-	}
-	r.outcome = failedOutcome(r.ctx, r.call.Language, err)
-}
 
 // failedOutcome returns the outcome of a handler that returned err. ctx is that of the run.
 func failedOutcome(ctx context.Context, language string, err error) outcome {
@@ -211,7 +202,7 @@ func (r *handlerRun) abandon(ctx context.Context) {
 		return
 	}
 	for _, l := range r.locks {
-		if l == r.allCallsSlot {
+		if l.claims[0].key == (allCallsKey{}) {
 			l.release()
 		} else {
 			l.lose()

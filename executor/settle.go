@@ -44,8 +44,8 @@ func (b *batch) free(c *execution) {
 	c.result.Retries, c.result.Cached = int(c.run.retries.Load()), c.run.cached.Load()
 }
 
-// freeAll frees all calls of a batch that ended because an observer panicked. The calls that the
-// batch had not begun have no batch yet.
+// freeAll frees the calls that are not settled at the end of a batch, because an observer panicked.
+// The calls that the batch had not begun have no batch yet.
 func (b *batch) freeAll() {
 	for i := range b.calls {
 		if c := &b.calls[i]; c.batch != nil && c.stage != stageSettled {

@@ -24,16 +24,13 @@ const (
 	answerDeny    = "deny"
 )
 
-// errNoClient is the error for a call that did not come from a client.
-var errNoClient = errors.New("mcpserver: the call came from no MCP client, so there is nobody to ask")
-
 // Approve is an executor.Approver. It asks the person at the client that made the call, by an
 // elicitation: a form that the client shows. It denies the call if the client does not support
 // elicitations.
 func Approve(ctx context.Context, q executor.Question) (executor.Answer, error) {
 	c := callFrom(ctx)
 	if c == nil {
-		return executor.Answer{}, errNoClient
+		return executor.Answer{}, errors.New("mcpserver: the call came from no MCP client, so there is nobody to ask")
 	}
 	if !c.client.canAsk() {
 		return q.Deny("nobody can be asked, because this MCP client does not support elicitation; " +

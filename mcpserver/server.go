@@ -1,6 +1,7 @@
 package mcpserver
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -73,12 +74,7 @@ func New(o Options) (*Server, error) {
 	if o.Engine == nil || o.Registry == nil {
 		return nil, errors.New("mcpserver: Options.Engine and Options.Registry are required")
 	}
-	if o.Version == "" {
-		o.Version = "0"
-	}
-	if o.Logger == nil {
-		o.Logger = slog.Default()
-	}
+	o.Version, o.Logger = cmp.Or(o.Version, "0"), cmp.Or(o.Logger, slog.Default())
 	s := &Server{options: o, offered: map[string]offer{}}
 	s.life, s.end = context.WithCancel(context.Background())
 	versions := slices.DeleteFunc(sdk.SupportedProtocolVersions(), func(version string) bool {

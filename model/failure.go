@@ -51,7 +51,6 @@ func canceledFault(ctx context.Context) *fault {
 func connectFault(err error) *fault {
 	var (
 		dns      *net.DNSError
-		redirect *redirectError
 		unknown  x509.UnknownAuthorityError
 		hostname x509.HostnameError
 		invalid  x509.CertificateInvalidError
@@ -60,7 +59,6 @@ func connectFault(err error) *fault {
 	cause := innermost(err)
 	reason := say("%v", cause)
 	switch {
-	case errors.As(err, &redirect):
 	case errors.Is(err, syscall.ECONNREFUSED):
 		reason = say("connection refused; is the server running? Start it, or give another base URL")
 	case errors.As(err, &dns):
@@ -84,13 +82,10 @@ func connectFault(err error) *fault {
 // refuses connections, but a wrong name or certificate stays wrong.
 func temporaryConnect(err error) bool {
 	var (
-		redirect *redirectError
-		dns      *net.DNSError
-		op       *net.OpError
+		dns *net.DNSError
+		op  *net.OpError
 	)
 	switch {
-	case errors.As(err, &redirect):
-		return false
 	case errors.As(err, &dns):
 		return dns.IsTemporary || dns.IsTimeout
 	case errors.As(err, &op):

@@ -9,12 +9,7 @@ import (
 // endlessRedirects is the number of redirects of one request that counts as endless.
 const endlessRedirects = 5
 
-// redirectError is a redirect that the client refuses to follow.
-type redirectError struct{ *message.Text }
-
-func refusedRedirect(reason *message.Text) error {
-	return &redirectError{say("the server redirects %v", reason)}
-}
+func refusedRedirect(reason *message.Text) error { return say("the server redirects %v", reason) }
 
 // redirectPolicy decides whether an http.Client follows a redirect.
 type redirectPolicy func(next *http.Request, via []*http.Request) error

@@ -222,7 +222,7 @@ func TestModelListIsRetried(t *testing.T) {
 		s.RefuseModels()
 		_, err := c.Models(t.Context())
 		require.Equal(t, 1, requireError(t, err).Attempts, "status 404 is not retried")
-		s.FailModels(2)
+		s.FailModels(http.StatusServiceUnavailable, 2)
 		names, err := c.Models(t.Context())
 		require.NoError(t, err)
 		require.Equal(t, []string{"scripted"}, names)

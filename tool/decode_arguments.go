@@ -54,8 +54,7 @@ func (d *decoder) into(target any, arguments []byte) error {
 // problem converts err, an error of the method into, to an error for the model. It masks secrets
 // in the text of err, because the decoding methods of a type may repeat values there.
 func (d *decoder) problem(err error, call *Call) error {
-	var already *schema.ArgumentsError
-	if errors.As(err, &already) {
+	if _, ok := errors.AsType[*schema.ArgumentsError](err); ok {
 		return err
 	}
 	say := chinese.Tool.Printer(call.Language).Say

@@ -8,6 +8,7 @@
 package tool
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"slices"
@@ -232,16 +233,8 @@ type Entry struct {
 }
 
 func fullName(t *Tool, m *Method) string {
-	if m.FullName != "" {
-		return m.FullName
-	}
-	return t.ID + "_" + m.Name
+	return cmp.Or(m.FullName, t.ID+"_"+m.Name)
 }
 
 // Risk returns the method's risk; RiskWrite if it has none.
-func (e *Entry) Risk() Risk {
-	if e.Method.Risk == "" {
-		return RiskWrite
-	}
-	return e.Method.Risk
-}
+func (e *Entry) Risk() Risk { return cmp.Or(e.Method.Risk, RiskWrite) }

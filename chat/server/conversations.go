@@ -7,7 +7,6 @@ import (
 	"net/http"
 	"slices"
 	"strconv"
-	"time"
 
 	"github.com/vcpgo/vcp/chat"
 	"github.com/vcpgo/vcp/executor"
@@ -74,10 +73,7 @@ func (s *Server) create(w http.ResponseWriter, r *http.Request, u *User) error {
 	if err := readJSON(w, r, &in); err != nil {
 		return err
 	}
-	m := chat.Metadata{
-		ID: rand.Text(), Title: chat.MaskSecrets(s.o.Engine, in.Title), Owner: u.ID,
-		Created: time.Now().UTC().Truncate(time.Microsecond),
-	}
+	m := chat.Metadata{ID: rand.Text(), Title: chat.MaskSecrets(s.o.Engine, in.Title), Owner: u.ID}
 	if err := s.o.Store.Create(r.Context(), m); err != nil {
 		return err
 	}
@@ -117,8 +113,10 @@ func (s *Server) show(w http.ResponseWriter, r *http.Request, u *User, rm *room)
 	if err != nil {
 		return err
 	}
-	if err := s.refresh(r.Context(), rm); err != nil {
-		return err
+	if !rm.isRunning() { // a turn publishes its changes; here are those of other processes
+		if err := s.publish(r.Context(), rm); err != nil {
+			return err
+		}
 	}
 	conv, err := s.conversation(r.Context(), rm, u)
 	if err != nil {

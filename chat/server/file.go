@@ -35,8 +35,6 @@ func (s *Server) file(w http.ResponseWriter, r *http.Request, _ *User, rm *room)
 	}
 	h.Set("Content-Disposition", mime.FormatMediaType("attachment", map[string]string{"filename": f.Name}))
 	h.Set("Content-Security-Policy", "sandbox; default-src 'none'")
-	h.Set("X-Content-Type-Options", "nosniff")
-	h.Set("Cache-Control", "no-store")
 	writeBody(w, http.StatusOK, f.Data)
 	return nil
 }

@@ -48,8 +48,8 @@ func readJSON(w http.ResponseWriter, r *http.Request, v any) error {
 // members returns the names of the JSON members of the struct that v points to.
 func members(v any) string {
 	var names []string
-	for t, i := reflect.TypeOf(v).Elem(), 0; i < t.NumField(); i++ {
-		names = append(names, t.Field(i).Tag.Get("json"))
+	for field := range reflect.TypeOf(v).Elem().Fields() {
+		names = append(names, field.Tag.Get("json"))
 	}
 	return strings.Join(names, ", ")
 }
@@ -60,10 +60,7 @@ func writeJSON(w http.ResponseWriter, status int, v any) {
 	if err != nil { // an application's Message may not encode
 		status, data = http.StatusInternalServerError, []byte(`{"error":{"code":"internal","message":"the response cannot be encoded as JSON"}}`)
 	}
-	h := w.Header()
-	h.Set("Content-Type", "application/json")
-	h.Set("X-Content-Type-Options", "nosniff")
-	h.Set("Cache-Control", "no-store")
+	w.Header().Set("Content-Type", "application/json")
 	writeBody(w, status, data)
 }
 

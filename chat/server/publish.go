@@ -112,11 +112,3 @@ func (s *Server) newMessages(
 	}
 	return s.shown(page), known || stable == 0 && older == 0, nil
 }
-
-// refresh publishes what another process may have changed in the store.
-func (s *Server) refresh(ctx context.Context, rm *room) error {
-	if rm.isRunning() {
-		return nil // the turn publishes its changes
-	}
-	return s.publish(ctx, rm)
-}

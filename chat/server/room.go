@@ -60,3 +60,11 @@ func (rm *room) forget() {
 	defer rm.mu.Unlock()
 	rm.conv = nil
 }
+
+// seenEvent returns the number of the event that contains the messages up to rm.tip, or of the last
+// event that the log has dropped since.
+func (rm *room) seenEvent() int64 {
+	rm.mu.Lock()
+	defer rm.mu.Unlock()
+	return rm.log.available(rm.seen)
+}

@@ -20,8 +20,6 @@ func (s *Server) stream(w http.ResponseWriter, r *http.Request, u *User, rm *roo
 	}
 	h := w.Header()
 	h.Set("Content-Type", "text/event-stream")
-	h.Set("Cache-Control", "no-store")
-	h.Set("X-Content-Type-Options", "nosniff")
 	h.Set("X-Accel-Buffering", "no") // for proxies that buffer responses
 	if r.ProtoMajor == 1 {
 		h.Set("Connection", "close") // the stream's deadlines would also end later responses on this connection
@@ -51,10 +49,7 @@ func (s *Server) stream(w http.ResponseWriter, r *http.Request, u *User, rm *roo
 	for {
 		events, more, closed, missed := rm.log.after(at)
 		if missed || !known {
-			rm.mu.Lock()
-			seen := rm.seen
-			rm.mu.Unlock()
-			at, known = rm.log.available(seen), true
+			at, known = rm.seenEvent(), true
 			if write(frame(rm.log.id(at), []byte(resetEvent))) != nil {
 				return nil
 			}

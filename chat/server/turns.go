@@ -65,10 +65,7 @@ func (s *Server) turn(
 	if title != "" {
 		s.setMissingTitle(r.Context(), rm.id, title)
 	}
-	rm.mu.Lock()
-	seen := rm.seen
-	rm.mu.Unlock()
-	writeJSON(w, http.StatusAccepted, map[string]string{"eventId": rm.log.id(rm.log.available(seen))})
+	writeJSON(w, http.StatusAccepted, map[string]string{"eventId": rm.log.id(rm.seenEvent())})
 	return nil
 }
 

@@ -61,12 +61,13 @@ func Open(ctx context.Context, path string, o Options) (*Store, error) {
 	}
 	err := s.connect(o)
 	if err == nil {
-		if err = s.prepare(ctx, o); err == nil {
-			return s, nil
-		}
+		err = s.prepare(ctx, o)
 	}
-	_ = s.Close() // nothing was written
-	return nil, s.callError(ctx, err)
+	if err != nil {
+		_ = s.Close() // nothing was written
+		return nil, s.callError(ctx, err)
+	}
+	return s, nil
 }
 
 // prepare makes the first connection and migrates the tables. If another process puts a new file

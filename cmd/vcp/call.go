@@ -59,9 +59,6 @@ is 1. A call that needs approval is confirmed on the terminal, as in vcp chat.`,
 				return err
 			}
 			defer space.Close()
-			if !space.FromFlag("resultTokens") {
-				space.ResultTokens = 0
-			}
 			if space.ResultTokens > 0 {
 				// This process makes no other call, so the note on a truncated result must not
 				// suggest one.
@@ -84,8 +81,7 @@ is 1. A call that needs approval is confirmed on the terminal, as in vcp chat.`,
 			return err
 		},
 	}
-	flags.Add(cmd.Flags(), configuration.CallFields...)
-	configuration.SetDefaultInHelp(cmd.Flags(), "result-tokens", "0") // a person reads the whole result
+	flags.AddForCalls(cmd.Flags())
 	return cmd
 }
 

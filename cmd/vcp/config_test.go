@@ -173,6 +173,14 @@ func TestALimitIsNamedWithTheFileThatSetsIt(t *testing.T) {
 	o.reported(t, cli.ExitOK, "was reached ("+path+": maxIterations is 1)")
 }
 
+func TestAMalformedBaseURLIsNamedWithItsPlace(t *testing.T) {
+	env, path := configured(t, "baseUrl: localhost:1234\n")
+	o := invocation{args: []string{"chat", "hi"}, env: env}.run(t)
+	o.reported(t, cli.ExitUsage, path+`: baseUrl: the base URL "localhost:1234" is not valid`)
+	o = invocation{args: []string{"chat", "hi"}, env: append(env, configuration.EnvBaseURL+"=there")}.run(t)
+	o.reported(t, cli.ExitUsage, configuration.EnvBaseURL+`: the base URL "there" is not valid`)
+}
+
 func TestTheConfigurationIsShownWithoutSecrets(t *testing.T) {
 	env, _ := configured(t, "baseUrl: http://me:hush-password@127.0.0.1/v1?key=hush-query\n"+
 		"system: \"the key is sk-hush-12345\"\n")

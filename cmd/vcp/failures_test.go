@@ -48,7 +48,7 @@ func TestFailuresAreOneLineAndStatus1(t *testing.T) {
 		{
 			"a configuration with a protocol that does not exist",
 			[]string{"chat", "--config", file("c.yaml", "protocol: x\n"), "hi"},
-			[]string{"c.yaml: configuration: protocol", `"x"`, "vcp, hermes, qwencoder or auto"},
+			[]string{"c.yaml: configuration: line 1: protocol", `"x"`, "vcp, hermes, qwencoder or auto"},
 		},
 		{
 			"call: a method that does not exist",

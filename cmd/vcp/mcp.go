@@ -60,9 +60,6 @@ users and passwords: any program on this machine can call the methods.`,
 			}
 			defer space.Close()
 			space.Protect(audit)
-			if !space.FromFlag("resultTokens") {
-				space.ResultTokens = 0
-			}
 			e, err := space.Engine(std, engine.Options{
 				Approver: mcpserver.Approve, ApprovalTimeout: elicitationTime,
 				Middlewares: []tool.Middleware{mcpserver.Progress}, Audit: record,
@@ -87,8 +84,7 @@ users and passwords: any program on this machine can call the methods.`,
 		"serve streamable HTTP at the `HOST:PORT`, such as 127.0.0.1:8118; port 0 is any free one")
 	cmd.Flags().StringVar(&audit, "audit", "",
 		"append a record of each tool call to `FILE`, a regular file, as lines of JSON")
-	flags.Add(cmd.Flags(), configuration.CallFields...)
-	configuration.SetDefaultInHelp(cmd.Flags(), "result-tokens", "0") // clients have limits of their own
+	flags.AddForCalls(cmd.Flags())
 	return cmd
 }
 

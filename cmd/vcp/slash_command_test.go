@@ -3,6 +3,7 @@
 package main
 
 import (
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -70,7 +71,7 @@ func TestBranchCommandsSwitchBetweenVersions(t *testing.T) {
 	says("/history", "nothing was said yet")
 	says("/edit 1 x", "1 is not a message of yours")
 	says("/branches", "nothing was said yet")
-	says("/again", "there is no such reply")
+	says("/again", "there is no reply yet")
 	says("first", "One.")
 	says("second", "Two.")
 	says("/history", "1 ", "> first", "One.", "> second", "Two.")
@@ -86,7 +87,7 @@ func TestBranchCommandsSwitchBetweenVersions(t *testing.T) {
 	says("/edit "+other+" x", other+" is not a message of yours")
 	says("/switch", "a number is needed")
 	says("/switch 999", "the conversation cannot continue after 999")
-	says("/again 999", "there is no such reply")
+	says("/again 999", "999 is not a reply; /history shows the replies")
 	says("/switch 1", "> first", "/retry lets the model reply")
 	says("/retry", "Last.")
 	p.quits()
@@ -102,6 +103,20 @@ func TestBranchCommandsSwitchBetweenVersions(t *testing.T) {
 	require.Equal(t, [][]string{
 		{"first"}, {"first", "One.", "second"}, {"first anew"}, {"first anew"}, {"first"},
 	}, sent)
+}
+
+func TestTheChatSaysHowToGoOnAfterAnotherProcessContinuedIt(t *testing.T) {
+	s := modelserver.Start(t, modelserver.Text("One."), modelserver.Text("Two."))
+	args := []string{"--store", filepath.Join(t.TempDir(), "chats.db"), "--session", "trip"}
+	p := talk(t, s, invocation{args: args})
+	p.says("first", "One.")
+	p.says("/history", "> first") // the turn has ended, so another process may begin one
+	elsewhere := append([]string{"chat", "--base-url", s.URL, "--model", "scripted", "second"}, args...)
+	require.Equal(t, cli.ExitOK, runArgs(t, elsewhere...).status)
+	for _, line := range []string{"third", "/again", "/edit 1 x", "/switch 1"} {
+		p.says(line, "continued elsewhere", "nothing was changed", "quit and start vcp chat again with --session trip")
+	}
+	p.quits()
 }
 
 func TestSlashModelKeepsTheDemoModelWithoutAServer(t *testing.T) {

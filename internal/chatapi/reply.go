@@ -6,13 +6,10 @@ import (
 	"unicode/utf8"
 )
 
-// done is the event that ends a stream.
-const done = "data: [DONE]\n\n"
-
 // A Frame contains the members that all chunks of one reply have in common.
 type Frame struct {
 	ID      string `json:"id"`
-	Object  string `json:"object"` // set by Whole, Chunk and UsageChunk
+	Object  string `json:"object"` // set by Whole and Events
 	Created int64  `json:"created"`
 	Model   string `json:"model"`
 }
@@ -59,41 +56,30 @@ func Texts(pieces []string) []Content {
 	return contents
 }
 
-// opening returns the first piece of a stream.
-func opening() Content { return Content{Role: "assistant", Content: new(string)} }
-
 // Whole returns a reply that is not streamed. A finish reason "" is null. A nil usage is omitted.
 func (f Frame) Whole(message Content, finish string, usage *Usage) Reply {
 	f.Object, message.Role = "chat.completion", "assistant"
 	return Reply{Frame: f, Choices: []Choice{{Message: &message, FinishReason: reason(finish)}}, Usage: usage}
 }
 
-// Chunk returns one chunk of a stream. A finish reason "" is null.
-func (f Frame) Chunk(delta Content, finish string) Reply {
-	f.Object = "chat.completion.chunk"
-	return Reply{Frame: f, Choices: []Choice{{Delta: &delta, FinishReason: reason(finish)}}}
-}
-
-// UsageChunk returns the chunk that follows the finish reason.
-func (f Frame) UsageChunk(usage Usage) Reply {
-	f.Object = "chat.completion.chunk"
-	return Reply{Frame: f, Choices: []Choice{}, Usage: &usage}
-}
-
 // Events returns the events of a stream: an opening, the pieces, a finish reason if it is not
 // "", a usage if it is not nil, and the end.
 func (f Frame) Events(pieces []Content, finish string, usage *Usage) []string {
-	events := []string{event(f.Chunk(opening(), ""))}
+	f.Object = "chat.completion.chunk"
+	chunk := func(delta Content, finish string) string {
+		return event(Reply{Frame: f, Choices: []Choice{{Delta: &delta, FinishReason: reason(finish)}}})
+	}
+	events := []string{chunk(Content{Role: "assistant", Content: new(string)}, "")}
 	for _, piece := range pieces {
-		events = append(events, event(f.Chunk(piece, "")))
+		events = append(events, chunk(piece, ""))
 	}
 	if finish != "" {
-		events = append(events, event(f.Chunk(Content{}, finish)))
+		events = append(events, chunk(Content{}, finish))
 	}
 	if usage != nil {
-		events = append(events, event(f.UsageChunk(*usage)))
+		events = append(events, event(Reply{Frame: f, Choices: []Choice{}, Usage: usage}))
 	}
-	return append(events, done)
+	return append(events, "data: [DONE]\n\n")
 }
 
 // reason returns a finish reason for JSON; "" becomes null.
@@ -104,12 +90,9 @@ func reason(finish string) *string {
 	return &finish
 }
 
-// event returns v, which must encode, as one event of a stream.
-func event(v any) string {
-	raw, err := json.Marshal(v)
-	if err != nil {
-		panic("chatapi: " + err.Error())
-	}
+// event returns a chunk as one event of a stream.
+func event(chunk Reply) string {
+	raw, _ := json.Marshal(chunk) // it always encodes
 	return "data: " + string(raw) + "\n\n"
 }
 

@@ -14,7 +14,7 @@ type Request struct {
 	Model       string    `json:"model"`
 	Messages    []Message `json:"messages"`
 	Stream      bool      `json:"stream"`
-	Stop        []string  `json:"stop"` // in JSON one text or a list
+	Stop        stopTexts `json:"stop"`
 	N           *int      `json:"n"`
 	Temperature *float64  `json:"temperature"`
 	MaxTokens   *int      `json:"max_tokens"`
@@ -28,49 +28,40 @@ type Request struct {
 	} `json:"stream_options"`
 }
 
+// stopTexts are the texts that end a reply. In JSON they are one text or a list.
+type stopTexts []string
+
 // UnmarshalJSON implements json.Unmarshaler.
-func (r *Request) UnmarshalJSON(raw []byte) error {
-	type plain Request
-	wire := struct {
-		*plain
-		Stop json.RawMessage `json:"stop"`
-	}{plain: (*plain)(r)}
-	if err := json.Unmarshal(raw, &wire); err != nil {
-		return err
+func (s *stopTexts) UnmarshalJSON(raw []byte) error {
+	one := ""
+	if json.Unmarshal(raw, (*[]string)(s)) == nil { // also null
+		return nil
 	}
-	var one *string
-	switch {
-	case len(wire.Stop) == 0:
-	case json.Unmarshal(wire.Stop, &one) != nil:
-		if json.Unmarshal(wire.Stop, &r.Stop) != nil {
-			return errors.New("stop is neither a text nor a list of texts")
-		}
-	case one != nil:
-		r.Stop = []string{*one}
+	if json.Unmarshal(raw, &one) != nil {
+		return errors.New("stop is neither a text nor a list of texts")
 	}
+	*s = stopTexts{one}
 	return nil
 }
 
 // A Message is one message of a request.
 type Message struct {
-	Role       string
-	Content    string // if JSON has a list of parts, their texts joined
-	ToolCalls  []ToolCall
-	ToolCallID string
+	Role       string     `json:"role"`
+	Content    string     `json:"content"` // if JSON has a list of parts, their texts joined
+	ToolCalls  []ToolCall `json:"tool_calls"`
+	ToolCallID string     `json:"tool_call_id"`
 }
 
 // UnmarshalJSON implements json.Unmarshaler.
 func (m *Message) UnmarshalJSON(raw []byte) error {
-	var wire struct {
-		Role       string          `json:"role"`
-		Content    json.RawMessage `json:"content"`
-		ToolCalls  []ToolCall      `json:"tool_calls"`
-		ToolCallID string          `json:"tool_call_id"`
-	}
+	type plain Message
+	wire := struct {
+		*plain
+		Content json.RawMessage `json:"content"`
+	}{plain: (*plain)(m)}
 	if err := json.Unmarshal(raw, &wire); err != nil {
 		return err
 	}
-	*m = Message{Role: wire.Role, ToolCalls: wire.ToolCalls, ToolCallID: wire.ToolCallID}
 	if len(wire.Content) == 0 || json.Unmarshal(wire.Content, &m.Content) == nil { // null is ""
 		return nil
 	}

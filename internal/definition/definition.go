@@ -130,20 +130,18 @@ func register(registry *tool.Registry, entry json.RawMessage, handler tool.Handl
 			parameters = other
 		}
 	}
-	m, err := methodOf(name, d.Description, standardTypes(parameters), handler, options)
+	parameters = standardTypes(parameters)
+	var m tool.Method
+	var err error
+	if handler == nil {
+		m, err = tool.HostRun(name, d.Description, parameters, options...)
+	} else {
+		m, err = tool.Raw(name, d.Description, parameters, handler, options...)
+	}
 	if err != nil {
 		return err
 	}
 	return registry.Register(tool.Tool{ID: name, Methods: []tool.Method{m}})
-}
-
-func methodOf(
-	name, description string, parameters json.RawMessage, handler tool.Handler, options []tool.Option,
-) (tool.Method, error) {
-	if handler == nil {
-		return tool.HostRun(name, description, parameters, options...)
-	}
-	return tool.Raw(name, description, parameters, handler, options...)
 }
 
 // decode decodes JSON. Its errors say where the mistake is and which forms are allowed.

@@ -33,11 +33,8 @@ func (f Fence) ClosedBy(line []byte) bool {
 
 // indented returns the line without the spaces by which it may be indented.
 func indented(line []byte) []byte {
-	i := 0
-	for i < len(line) && i < maxIndent && line[i] == ' ' {
-		i++
-	}
-	return line[i:]
+	spaces := len(line) - len(bytes.TrimLeft(line, " "))
+	return line[min(spaces, maxIndent):]
 }
 
 // fenceRun reads the run of backticks or tildes at the start of b.
@@ -45,11 +42,8 @@ func fenceRun(b []byte) (f Fence, rest []byte) {
 	if len(b) == 0 || b[0] != '`' && b[0] != '~' {
 		return Fence{}, b
 	}
-	n := 1
-	for n < len(b) && b[n] == b[0] {
-		n++
-	}
-	return Fence{b[0], n}, b[n:]
+	rest = bytes.TrimLeft(b, string(b[:1]))
+	return Fence{b[0], len(b) - len(rest)}, rest
 }
 
 // IsBlank reports whether c is a space or a tab.

@@ -1,6 +1,9 @@
 package markdown
 
-import "bytes"
+import (
+	"bytes"
+	"strings"
+)
 
 // cursor walks over the marks at the beginning of a line.
 type cursor struct {
@@ -95,30 +98,12 @@ func listMark(b []byte) int {
 }
 
 // digits returns how many digits b begins with.
-func digits(b []byte) int {
-	for i, c := range b {
-		if c < '0' || c > '9' {
-			return i
-		}
-	}
-	return len(b)
-}
+func digits(b []byte) int { return len(b) - len(bytes.TrimLeft(b, "0123456789")) }
 
 // isRule reports whether a line is a thematic break. The line is not empty.
 func isRule(b []byte) bool {
-	if b[0] != '-' && b[0] != '*' && b[0] != '_' {
-		return false
-	}
-	n := 0
-	for _, c := range b {
-		switch {
-		case c == b[0]:
-			n++
-		case !IsBlank(c):
-			return false
-		}
-	}
-	return n >= 3
+	return strings.IndexByte("-*_", b[0]) >= 0 && bytes.Count(b, b[:1]) >= 3 &&
+		len(bytes.Trim(b, string(b[:1])+" \t")) == 0
 }
 
 // isUnderline reports whether a line makes the paragraph before it a heading. The line is not

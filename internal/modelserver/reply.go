@@ -5,6 +5,8 @@ import (
 	"context"
 	"encoding/json"
 	"io"
+	"maps"
+	"math"
 	"net/http"
 	"slices"
 	"strings"
@@ -108,10 +110,9 @@ func (r Reply) raw() bool { return r.Raw != "" || r.ContentType != "" || r.Statu
 func (r Reply) parts(stream bool) []string {
 	switch {
 	case r.raw() && r.Chunk > 0:
-		parts := make([]string, 0, len(r.Raw)/r.Chunk+1)
-		for rest := r.Raw; rest != ""; {
-			n := min(len(rest), r.Chunk)
-			parts, rest = append(parts, rest[:n]), rest[n:]
+		var parts []string
+		for chunk := range slices.Chunk([]byte(r.Raw), r.Chunk) {
+			parts = append(parts, string(chunk))
 		}
 		return parts
 	case r.raw() && r.Pause > 0:
@@ -174,9 +175,8 @@ func (r Reply) whole() string {
 	return string(raw)
 }
 
-// write sends the reply. It returns early if the client closes the connection. The server closes
-// the channel closed to end Endless and Stall.
-func (r Reply) write(w http.ResponseWriter, req *http.Request, request Request, closed <-chan struct{}) {
+// write sends the reply. It returns early if the client or the server closes the connection.
+func (r Reply) write(w http.ResponseWriter, req *http.Request, request Request) {
 	if r.HangUp {
 		panic(http.ErrAbortHandler)
 	}
@@ -189,14 +189,12 @@ func (r Reply) write(w http.ResponseWriter, req *http.Request, request Request, 
 	default:
 		header.Set("Content-Type", "application/json")
 	}
-	for key, values := range r.Header {
-		header[key] = values
-	}
+	maps.Copy(header, r.Header)
 	w.WriteHeader(cmp.Or(r.Status, http.StatusOK))
 	control := http.NewResponseController(w)
 	flush := func() { _ = control.Flush() }
 
-	left := -1 // bytes of the body until the connection breaks
+	left := math.MaxInt // bytes of the body until the connection breaks
 	if r.broken {
 		left = r.brokenAfter
 		flush() // the header is sent even if the connection breaks at the first byte of the body
@@ -205,35 +203,23 @@ func (r Reply) write(w http.ResponseWriter, req *http.Request, request Request, 
 		if !sleep(req.Context(), r.Pause) {
 			return
 		}
-		if r.broken && len(part) > left {
-			part = part[:left]
-		}
+		part = part[:min(len(part), left)]
 		if _, err := io.WriteString(w, part); err != nil {
 			return
 		}
 		flush()
-		if r.broken {
-			if left -= len(part); left == 0 {
-				break
-			}
+		if left -= len(part); left == 0 {
+			break
 		}
 	}
 	for r.Endless != "" {
-		select {
-		case <-closed:
-			return
-		default:
-		}
 		if _, err := io.WriteString(w, r.Endless); err != nil {
 			return
 		}
 		flush()
 	}
 	if r.Stall {
-		select {
-		case <-req.Context().Done():
-		case <-closed:
-		}
+		<-req.Context().Done()
 	}
 	if r.broken {
 		// Without a panic the body would end normally.

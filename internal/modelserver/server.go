@@ -6,8 +6,10 @@ package modelserver
 import (
 	"encoding/json"
 	"io"
+	"math"
 	"net/http"
 	"net/http/httptest"
+	"slices"
 	"sync"
 	"testing"
 	"time"
@@ -22,17 +24,14 @@ type Server struct {
 	// URL is the base URL, ending in "/v1".
 	URL string
 
-	http   *httptest.Server
-	closed chan struct{}
-	once   sync.Once
+	http *httptest.Server
 
 	mu       sync.Mutex
-	script   []Reply
-	next     int // index in script of the next reply
+	script   []Reply // the replies that have not been sent
 	requests []Request
 	models   []string
-	noModels bool // whether the list of models fails with status 404
-	failures int  // how many more times the list of models fails
+	failures int // how many more times the list of models fails
+	status   int // of these failures
 }
 
 // Start starts a server with a script, and closes it when the test ends. It has one model,
@@ -49,7 +48,7 @@ func Start(t testing.TB, script ...Reply) *Server {
 
 // unstarted returns a server that does not listen yet.
 func unstarted(script []Reply) *Server {
-	return &Server{script: script, closed: make(chan struct{}), models: []string{scripted}}
+	return &Server{script: script, models: []string{scripted}}
 }
 
 func (s *Server) handler() http.Handler {
@@ -61,11 +60,8 @@ func (s *Server) handler() http.Handler {
 
 // Close aborts the replies that are being sent, and stops the server. It may be called again.
 func (s *Server) Close() {
-	s.once.Do(func() {
-		close(s.closed)
-		s.http.CloseClientConnections()
-		s.http.Close()
-	})
+	s.http.CloseClientConnections()
+	s.http.Close()
 }
 
 // Add appends replies to the script.
@@ -83,31 +79,27 @@ func (s *Server) SetModels(ids ...string) {
 }
 
 // RefuseModels makes the list of models fail with status 404, as on servers without such a list.
-func (s *Server) RefuseModels() {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.noModels = true
-}
+func (s *Server) RefuseModels() { s.FailModels(http.StatusNotFound, math.MaxInt) }
 
-// FailModels makes the list of models fail n times with status 503, and then succeed.
-func (s *Server) FailModels(n int) {
+// FailModels makes the list of models fail n times with a status, and then succeed.
+func (s *Server) FailModels(status, n int) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.failures, s.noModels = n, false
+	s.failures, s.status = n, status
 }
 
 // Requests returns the chat requests so far, in the order of their arrival.
 func (s *Server) Requests() []Request {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return append([]Request(nil), s.requests...)
+	return slices.Clone(s.requests)
 }
 
 // Left returns how many replies of the script have not been sent.
 func (s *Server) Left() int {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return max(0, len(s.script)-s.next)
+	return len(s.script)
 }
 
 func (s *Server) chat(w http.ResponseWriter, r *http.Request) {
@@ -118,14 +110,14 @@ func (s *Server) chat(w http.ResponseWriter, r *http.Request) {
 	request := Request{At: time.Now(), Header: r.Header.Clone(), Body: body}
 	if err := json.Unmarshal(body, &request); err != nil {
 		message := "modelserver: the request is not a chat request: " + jsonerror.Explain(err).Error()
-		Failure(http.StatusBadRequest, message).write(w, r, request, nil)
+		Failure(http.StatusBadRequest, message).write(w, r, request)
 		return
 	}
 	reply := s.nextReply(request)
 	if reply.Func != nil {
 		reply = reply.Func(request)
 	}
-	reply.write(w, r, request, s.closed)
+	reply.write(w, r, request)
 }
 
 // nextReply records a request and returns the reply to it.
@@ -133,24 +125,21 @@ func (s *Server) nextReply(request Request) Reply {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.requests = append(s.requests, request)
-	if s.next >= len(s.script) {
+	if len(s.script) == 0 {
 		return Failure(http.StatusInternalServerError, "modelserver: the script has no reply left")
 	}
-	s.next++
-	return s.script[s.next-1]
+	reply := s.script[0]
+	s.script = s.script[1:]
+	return reply
 }
 
-func (s *Server) listModels(w http.ResponseWriter, r *http.Request) {
+func (s *Server) listModels(w http.ResponseWriter, _ *http.Request) {
 	s.mu.Lock()
-	ids, refused, failing := append([]string(nil), s.models...), s.noModels, s.failures > 0
+	ids, failing, status := slices.Clone(s.models), s.failures > 0, s.status
 	s.failures--
 	s.mu.Unlock()
-	switch {
-	case refused:
-		http.NotFound(w, r)
-		return
-	case failing:
-		http.Error(w, "starting", http.StatusServiceUnavailable)
+	if failing {
+		http.Error(w, http.StatusText(status), status)
 		return
 	}
 	list := make(chatapi.Models, len(ids))

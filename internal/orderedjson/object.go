@@ -2,9 +2,13 @@
 // the escapes that only web pages need.
 package orderedjson
 
-import "slices"
+import (
+	"maps"
+	"slices"
+)
 
-// Object is a JSON object that keeps the order of its members. Change it with Set and Delete only.
+// Object is a JSON object that keeps the order of its members. Change it with Set, SetAll and Delete
+// only.
 type Object struct {
 	Names  []string
 	Values map[string]any
@@ -28,6 +32,13 @@ func (o *Object) Set(name string, v any) {
 	o.Values[name] = v
 }
 
+// SetAll sets the members of other.
+func (o *Object) SetAll(other *Object) {
+	for _, name := range other.Names {
+		o.Set(name, other.Values[name])
+	}
+}
+
 // Has reports whether there is a member with that name.
 func (o *Object) Has(name string) bool {
 	_, ok := o.Values[name]
@@ -44,11 +55,7 @@ func (o *Object) Delete(names ...string) {
 
 // Clone returns a shallow copy of o.
 func (o *Object) Clone() *Object {
-	c := New()
-	for _, name := range o.Names {
-		c.Set(name, o.Values[name])
-	}
-	return c
+	return &Object{slices.Clone(o.Names), maps.Clone(o.Values)}
 }
 
 // Text returns the value of a member if it is a string, and otherwise "".

@@ -11,6 +11,9 @@ import (
 // people and models stays far below the limit.
 const MaxDepth = 100
 
+// maxName limits a name in an error, in characters.
+const maxName = 80
+
 // The repairs that a Reader applies if Reader.Repair is set.
 const (
 	SingleQuotes   = "single_quotes"   // strings in single quotation marks
@@ -74,16 +77,4 @@ func (r *Reader) peek() byte {
 		return r.src[r.at]
 	}
 	return 0
-}
-
-// excerpt shortens a name for an error.
-func excerpt(name string) string {
-	const most = 80 // characters
-	count := 0
-	for i := range name {
-		if count++; count > most {
-			return name[:i] + "…"
-		}
-	}
-	return name
 }

@@ -83,70 +83,46 @@ func (r *Reader) text() (string, error) {
 		r.note(SingleQuotes)
 	}
 	r.at++
+	var b []byte // the text up to start, if that contains an escape
 	start := r.at
 	for r.at < len(r.src) {
 		switch c := r.src[r.at]; {
 		case c == quote:
-			r.at++
-			return r.src[start : r.at-1], nil
+			last := r.src[start:r.at]
+			if r.at++; b == nil {
+				return last, nil
+			}
+			return string(append(b, last...)), nil
 		case c == '\\':
-			return r.escapedText(quote, start)
+			b = append(b, r.src[start:r.at]...)
+			code, err := r.escape(quote)
+			if err != nil {
+				return "", err
+			}
+			b, start = utf8.AppendRune(b, code), r.at
 		case c < ' ':
 			return "", r.misplaced()
+		default:
+			r.at++
 		}
-		r.at++
 	}
 	return "", errEarlyEnd
 }
 
-// escapedText reads the rest of a string that begins at start, from its first escape.
-func (r *Reader) escapedText(quote byte, start int) (string, error) {
-	b := []byte(r.src[start:r.at])
-	for r.at < len(r.src) {
-		c := r.src[r.at]
-		switch {
-		case c == quote:
-			r.at++
-			return string(b), nil
-		case c < ' ':
-			return "", r.misplaced()
-		case c != '\\':
-			b = append(b, c)
-			r.at++
-			continue
-		}
-		r.at++
-		switch c := r.peek(); c {
-		case '"', '\\', '/':
-			b = append(b, c)
-		case '\'':
-			if quote != '\'' {
-				return "", r.misplaced()
-			}
-			b = append(b, c)
-		case 'b':
-			b = append(b, '\b')
-		case 'f':
-			b = append(b, '\f')
-		case 'n':
-			b = append(b, '\n')
-		case 'r':
-			b = append(b, '\r')
-		case 't':
-			b = append(b, '\t')
-		case 'u':
-			code, err := r.codePoint()
-			if err != nil {
-				return "", err
-			}
-			b = utf8.AppendRune(b, code)
-			continue
-		default:
-			return "", r.misplaced()
-		}
-		r.at++
+// escape reads an escape in a string between quotation marks.
+func (r *Reader) escape(quote byte) (rune, error) {
+	r.at++
+	const letters, meanings = `"\/'bfnrt`, "\"\\/'\b\f\n\r\t"
+	c := r.peek()
+	i := strings.IndexByte(letters, c)
+	switch {
+	case c == 'u':
+		return r.codePoint()
+	case i < 0, c == '\'' && quote != c:
+		return 0, r.misplaced()
 	}
-	return "", errEarlyEnd
+	r.at++
+	return rune(meanings[i]), nil
 }
 
 // codePoint reads the rest of an escape after its backslash: u and four hexadecimal digits, and a

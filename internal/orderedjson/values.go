@@ -1,6 +1,10 @@
 package orderedjson
 
-import "encoding/json"
+import (
+	"encoding/json"
+
+	"github.com/vcpgo/vcp/internal/text"
+)
 
 func (r *Reader) value() (any, error) {
 	switch c := r.peek(); {
@@ -43,34 +47,38 @@ func (r *Reader) next(end byte) (more bool, err error) {
 		}
 		r.note(TrailingComma)
 	}
-	if r.peek() != end {
+	if !r.closed(end) {
 		return false, r.misplaced()
+	}
+	return false, nil
+}
+
+// closed reads the closing bracket end, if it comes next, and reports whether it did.
+func (r *Reader) closed(end byte) bool {
+	if r.peek() != end {
+		return false
 	}
 	r.at++
 	r.depth--
-	return false, nil
+	return true
 }
 
 func (r *Reader) array() (any, error) {
 	if err := r.enter(); err != nil {
 		return nil, err
 	}
-	if r.peek() == ']' {
-		r.at++
-		r.depth--
-		return []any{}, nil
-	}
 	list := make([]any, 0, 4)
-	for {
+	for more := !r.closed(']'); more; {
 		v, err := r.value()
 		if err != nil {
 			return nil, err
 		}
 		list = append(list, v)
-		if more, err := r.next(']'); err != nil || !more {
-			return list, err
+		if more, err = r.next(']'); err != nil {
+			return nil, err
 		}
 	}
+	return list, nil
 }
 
 // tuple reads a tuple of Python. As in Python, (1) is not a tuple, and (1,) is.
@@ -86,19 +94,17 @@ func (r *Reader) tuple() (any, error) {
 		}
 		list = append(list, v)
 		r.blanks()
-		if r.peek() == ')' && len(list) > 1 {
+		if len(list) > 1 && r.closed(')') {
 			break
 		}
 		if r.peek() != ',' {
 			return nil, r.misplaced()
 		}
 		r.at++
-		if r.blanks(); r.peek() == ')' {
+		if r.blanks(); r.closed(')') {
 			break
 		}
 	}
-	r.at++
-	r.depth--
 	r.note(PythonTuple)
 	return list, nil
 }
@@ -109,12 +115,7 @@ func (r *Reader) object() (any, error) {
 	}
 	members := map[string]any{}
 	var names []string
-	more := r.peek() != '}'
-	if !more {
-		r.at++
-		r.depth--
-	}
-	for more {
+	for more := !r.closed('}'); more; {
 		name, err := r.member(members)
 		if err != nil {
 			return nil, err
@@ -141,7 +142,7 @@ func (r *Reader) member(members map[string]any) (name string, err error) {
 		return "", err
 	}
 	if _, twice := members[name]; twice {
-		return "", errorf("the member %q is given twice", excerpt(name))
+		return "", errorf("the member %q is given twice", text.TruncateRunes(name, maxName))
 	}
 	if r.blanks(); r.peek() != ':' {
 		return "", r.misplaced()

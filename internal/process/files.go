@@ -5,6 +5,14 @@ import (
 	"strings"
 )
 
+// Path returns a path; a relative one begins at dir.
+func Path(path, dir string) string {
+	if filepath.IsAbs(path) {
+		return path
+	}
+	return filepath.Join(dir, path)
+}
+
 // maxFileName limits an argument that can be a path, in bytes.
 const maxFileName = 4096
 
@@ -26,10 +34,7 @@ func Files(argv []string, dir string) (list []string) {
 			if c == "" || len(c) > maxFileName || strings.ContainsAny(c, "\x00\n") {
 				continue
 			}
-			if !filepath.IsAbs(c) {
-				c = filepath.Join(dir, c)
-			}
-			list = append(list, c)
+			list = append(list, Path(c, dir))
 		}
 	}
 	return list

@@ -214,7 +214,7 @@ func TestTheEnvironmentHasOnlyAllowedVariables(t *testing.T) {
 	t.Setenv("SECRET_KEY", "s3cret")
 	t.Setenv("ALLOWED", "yes")
 	t.Setenv("LANG", "C")
-	child := exec.Cmd{Env: process.Environment([]string{"ALLOWED", "NOT_SET"}, []string{"LANG=zh", "MINE=a=b"})}
+	child := exec.Cmd{Env: process.Environment([]string{"ALLOWED", "NOT_SET"}, map[string]string{"LANG": "zh", "MINE": "a=b"})}
 	env := child.Environ()
 	assert.Contains(t, env, "ALLOWED=yes")
 	assert.Contains(t, env, "MINE=a=b")

@@ -29,11 +29,7 @@ var otherNames = map[string]string{"python": "python3", "python3": "python"}
 // run.
 func Program(name, dir string) (string, error) {
 	if strings.ContainsRune(filepath.ToSlash(name), '/') {
-		path := name
-		if !filepath.IsAbs(path) {
-			path = filepath.Join(dir, path)
-		}
-		path, err := exec.LookPath(path)
+		path, err := exec.LookPath(Path(name, dir))
 		if err != nil {
 			return "", lookError(name, err)
 		}
@@ -74,13 +70,16 @@ var inherited = []string{
 
 // Environment returns the environment of a child: a fixed list of variables without secrets, the
 // variables of this process whose names are in allowed, and those of set, as NAME=VALUE. If a
-// variable has several values, the last counts, as in exec.Cmd.Env.
-func Environment(allowed, set []string) []string {
+// variable has several values, the last counts, as in exec.Cmd.Env: that of set.
+func Environment(allowed []string, set map[string]string) []string {
 	env := []string{} // not nil, with which a child would get all variables of this process
 	for _, name := range slices.Concat(inherited, allowed) {
 		if value, ok := os.LookupEnv(name); ok {
 			env = append(env, name+"="+value)
 		}
 	}
-	return append(env, set...)
+	for name, value := range set {
+		env = append(env, name+"="+value)
+	}
+	return env
 }

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/vcpgo/vcp/internal/orderedjson"
 	"github.com/vcpgo/vcp/internal/text"
 	"github.com/vcpgo/vcp/protocol"
 )
@@ -56,9 +57,8 @@ func argumentTexts(a protocol.Argument) []string {
 
 // argumentText returns the value of an argument. A JSON string is decoded.
 func argumentText(a protocol.Argument) string {
-	var s string
-	if a.Form == protocol.FormJSON && strings.HasPrefix(a.Value, `"`) && json.Unmarshal([]byte(a.Value), &s) == nil {
-		return s
+	if a.Form == protocol.FormJSON {
+		return orderedjson.PlainText(json.RawMessage(a.Value))
 	}
 	return a.Value
 }

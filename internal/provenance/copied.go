@@ -40,7 +40,7 @@ func (m *Memory) sameRequest(
 ) (source protocol.Source, ok bool) {
 	var keys []uint64
 	for _, p := range slices.Backward(m.foreign) {
-		if p.requests.Len() == 0 {
+		if len(p.requests.entries) == 0 {
 			continue
 		}
 		if keys == nil {

@@ -23,6 +23,7 @@ package provenance
 
 import (
 	"hash/maphash"
+	"slices"
 	"sync"
 
 	"github.com/vcpgo/vcp/protocol"
@@ -99,13 +100,11 @@ type Memory struct {
 
 	trusted      []string // oldest first
 	trustedBytes int
-	trustedKnown map[uint64]bool // hashes of trusted
-	live         *page           // the index of what the user wrote in this turn; nil if that is not known
-	liveWords    string          // what the user wrote in this turn, as text
-	liveHash     uint64          // of liveWords
-	liveFolded   []byte          // liveWords in folded form
-	liveSpaced   []byte          // liveWords as foldWords returns them; nil until they are needed
-	folded       []byte          // a buffer for folded text
+	live         *page  // the index of what the user wrote in this turn; nil if that is not known
+	liveWords    string // what the user wrote in this turn, as text
+	liveFolded   []byte // liveWords in folded form
+	liveSpaced   []byte // liveWords as foldWords returns them; nil until they are needed
+	folded       []byte // a buffer for folded text
 }
 
 // foreignText is a foreign text that waits. It has only a part of the text if the rest is known.
@@ -144,8 +143,7 @@ func newPage(capacity int) *page { return &page{capacity: capacity, shingles: ne
 // New returns an empty Memory.
 func New(o Options) *Memory {
 	return &Memory{
-		options: o, seed: maphash.MakeSeed(),
-		known: map[uint64]bool{}, pairs: map[uint64]bool{}, trustedKnown: map[uint64]bool{},
+		options: o, seed: maphash.MakeSeed(), known: map[uint64]bool{}, pairs: map[uint64]bool{},
 	}
 }
 
@@ -220,9 +218,6 @@ func size(words string) int { return len(words) + textOverhead }
 
 // hashOf returns the hash of a text and of the calls that came with it.
 func (m *Memory) hashOf(words string, calls []protocol.ToolRequest) uint64 {
-	if len(calls) == 0 {
-		return maphash.String(m.seed, words)
-	}
 	var h maphash.Hash
 	h.SetSeed(m.seed)
 	_, _ = h.WriteString(words)
@@ -240,18 +235,14 @@ func (m *Memory) AddTrusted(words string) {
 	words = words[max(0, len(words)-MaxTrusted):]
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	h := maphash.String(m.seed, words)
-	if m.trustedKnown[h] {
+	if slices.Contains(m.trusted, words) {
 		return
 	}
-	m.trustedKnown[h] = true
 	m.trusted = append(m.trusted, words)
 	m.trustedBytes += size(words)
 	for m.trustedBytes > MaxTrusted+textOverhead {
-		old := m.trusted[0]
+		m.trustedBytes -= size(m.trusted[0])
 		m.trusted = m.trusted[1:]
-		m.trustedBytes -= size(old)
-		delete(m.trustedKnown, maphash.String(m.seed, old))
 	}
 }
 
@@ -261,16 +252,13 @@ func (m *Memory) SetLive(words string) {
 	words = words[max(0, len(words)-MaxForeign):]
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	h := maphash.String(m.seed, words)
-	if words == "" {
-		m.live, m.liveWords, m.liveFolded, m.liveSpaced = nil, "", nil, nil
+	if words == m.liveWords {
 		return
 	}
-	if m.live != nil && m.liveHash == h {
-		return
+	m.live, m.liveWords, m.liveFolded, m.liveSpaced = nil, words, nil, nil
+	if words != "" {
+		m.live = &page{capacity: max(minPage, len(words))}
 	}
-	m.live = &page{capacity: max(minPage, len(words))}
-	m.liveHash, m.liveWords, m.liveSpaced = h, words, nil
 }
 
 // shinglesOf returns the hashes of all shingles of a text.

@@ -25,10 +25,7 @@ func (m *Memory) joinKnown(t *foreignText) {
 		keys := newKeys(t.source)
 		m.readJoined(m.tail, t.text[:min(len(t.text), maxJoin)], keys)
 		if len(keys.all) > 0 {
-			p := m.pageFor(textOverhead)
-			p.parts = append(p.parts, part{source: t.source, text: m.lastText})
-			p.bytes += textOverhead
-			m.bytes += textOverhead
+			p := m.addPart(part{source: t.source, text: m.lastText})
 			p.requests.add(keys.all, len(p.parts)-1)
 			m.removeOldest()
 		}
@@ -46,10 +43,7 @@ func (m *Memory) addToPages(t foreignText) {
 	m.folded = rest[:0]
 	for first := true; first || len(rest) > 0; first = false {
 		n := min(len(rest), maxPage-textOverhead)
-		p := m.pageFor(n + textOverhead)
-		p.parts = append(p.parts, part{source: t.source, folded: bytes.Clone(rest[:n]), text: m.lastText, hash: t.hash})
-		p.bytes += n + textOverhead
-		m.bytes += n + textOverhead
+		p := m.addPart(part{source: t.source, folded: bytes.Clone(rest[:n]), text: m.lastText, hash: t.hash})
 		m.index(p, rest[:n])
 		if rest = rest[n:]; len(rest) == 0 {
 			p.requests.add(requests, len(p.parts)-1)
@@ -75,6 +69,16 @@ func (m *Memory) releaseBuffer() {
 	if cap(m.folded) > 4*maxPage {
 		m.folded = nil
 	}
+}
+
+// addPart adds a part to the newest page, or to a new one if that has no room. It returns the page.
+func (m *Memory) addPart(added part) *page {
+	bytes := len(added.folded) + textOverhead
+	p := m.pageFor(bytes)
+	p.parts = append(p.parts, added)
+	p.bytes += bytes
+	m.bytes += bytes
+	return p
 }
 
 // pageFor returns a page with room for a number of bytes: the newest page or a new one.

@@ -187,19 +187,13 @@ func digits(view []unit, value func(byte) int) []unit {
 
 // sextet returns the value of a base64 digit, or -1 for any other byte.
 func sextet(b byte) int {
-	switch {
-	case b >= 'A' && b <= 'Z':
-		return int(b - 'A')
-	case b >= 'a' && b <= 'z':
-		return int(b-'a') + 26
-	case b >= '0' && b <= '9':
-		return int(b-'0') + 52
-	case b == '+' || b == '-':
-		return 62
-	case b == '/' || b == '_':
-		return 63
+	switch b {
+	case '-':
+		b = '+'
+	case '_':
+		b = '/'
 	}
-	return -1
+	return strings.IndexByte("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/", b)
 }
 
 // withoutPrefixes removes each "0x", whose 0 is not a digit of the number.

@@ -49,6 +49,7 @@ func TestCoverMasksSecrets(t *testing.T) {
 			[]string{"secret-value"},
 			"[secret].",
 		},
+		{"a character is masked whole", "x 乭是码字 y", []string{"中是码字"}, "x [secret] y"},
 		{"half of a pair of surrogates", `x \ud83d y`, []string{"secret-value"}, `x \ud83d y`},
 		{"a pair of surrogates", `key-\ud83d\ude00-end.`, []string{"key-😀-end"}, "[secret]."},
 	} {

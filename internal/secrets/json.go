@@ -5,8 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"maps"
-	"slices"
 	"strings"
 
 	"github.com/vcpgo/vcp/internal/orderedjson"
@@ -210,16 +208,16 @@ func (v *value) member(name string) *value {
 	if m := v.exactMember(name); m != nil {
 		return m
 	}
-	same := map[string]*value{}
+	found := -1
 	for i, other := range v.names {
-		if text.FoldName(other) == text.FoldName(name) {
-			same[other] = &v.items[i]
+		if text.FoldName(other) == text.FoldName(name) && (found < 0 || other <= v.names[found]) {
+			found = i
 		}
 	}
-	for _, other := range slices.Sorted(maps.Keys(same)) {
-		return same[other]
+	if found < 0 {
+		return nil
 	}
-	return nil
+	return &v.items[found]
 }
 
 // unmaskText unmasks a string that may contain JSON. It returns original, byte for byte, if edited

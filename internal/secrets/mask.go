@@ -27,11 +27,7 @@ func (f *Filter) Text(s string) string {
 	if !found {
 		return s
 	}
-	var spans spans
-	f.find(s, spans.add)
-	plain := newPlainText(s)
-	f.find(string(plain.text), func(from, to int) { spans.add(plain.from[from], plain.to[to-1]) })
-	return spans.mask(s)
+	return findEscaped(s, f.find).mask(s)
 }
 
 // Bytes returns the content of a file with Mask in place of each secret. It reads text as Text
@@ -51,7 +47,7 @@ func (f *Filter) Bytes(data []byte) []byte {
 		order = binary.BigEndian
 	default:
 		var known spans
-		f.findKnown(string(data), known.add)
+		f.known.find(string(data), known.add)
 		return []byte(known.mask(string(data)))
 	}
 	units := make([]uint16, len(data)/2)
@@ -85,8 +81,11 @@ type Layout struct {
 // JSON returns a document, which must be valid JSON, with the secrets in it masked. It returns the
 // document itself if it contains no secrets. It takes time in proportion to the document.
 func (f *Filter) JSON(document []byte, layout *Layout) []byte {
-	w := jsonFilter{filter: f, layout: layout, document: string(document)}
-	w.value(0, jsonPlace{free: layout == nil})
+	w := jsonFilter{
+		filter: f, layout: layout, document: string(document), tokens: json.NewDecoder(bytes.NewReader(document)),
+	}
+	w.tokens.UseNumber()
+	w.value(jsonPlace{free: layout == nil})
 	if w.out == nil {
 		return document
 	}
@@ -97,8 +96,9 @@ type jsonFilter struct {
 	filter   *Filter
 	layout   *Layout
 	document string
-	out      []byte // the document up to copied, masked; nil if nothing has changed yet
-	copied   int    // the length of the part of the document that out replaces
+	tokens   *json.Decoder // of the document
+	out      []byte        // the document up to copied, masked; nil if nothing has changed yet
+	copied   int           // the length of the part of the document that out replaces
 }
 
 // A jsonPlace says what is known of a value before it is read.
@@ -107,44 +107,31 @@ type jsonPlace struct {
 	secret      bool // within a member with the name of a secret
 }
 
-// value masks the value at an index, and returns the index after it.
-func (w *jsonFilter) value(at int, place jsonPlace) int {
-	at = w.skipSpace(at)
-	switch w.document[at] {
-	case '{', '[':
-		return w.container(at, place)
-	case '"':
-		end := w.stringEnd(at)
-		w.scalar(at, end, place)
-		return end
-	}
-	end := len(w.document)
-	if n := strings.IndexAny(w.document[at:], ",]} \t\r\n"); n >= 0 {
-		end = at + n
-	}
-	if c := w.document[at]; c == '-' || c >= '0' && c <= '9' {
-		w.scalar(at, end, place)
-	}
-	return end
+// next reads a token, and returns the range of its text in the document.
+func (w *jsonFilter) next() (at, end int) {
+	at = int(w.tokens.InputOffset())
+	_, _ = w.tokens.Token() // the document is valid
+	end = int(w.tokens.InputOffset())
+	return end - len(strings.TrimLeft(w.document[at:end], ",: \t\r\n")), end
 }
 
-// container masks an object or an array.
-func (w *jsonFilter) container(at int, place jsonPlace) int {
-	object := w.document[at] == '{'
-	at = w.skipSpace(at + 1)
-	for w.document[at] != '}' && w.document[at] != ']' {
-		inner := place
-		if object {
-			end := w.stringEnd(at)
-			inner = w.member(at, end, place)
-			at = w.skipSpace(end) + 1 // the colon
-		}
-		at = w.skipSpace(w.value(at, inner))
-		if w.document[at] == ',' {
-			at = w.skipSpace(at + 1)
-		}
+// value masks the next value.
+func (w *jsonFilter) value(place jsonPlace) {
+	at, end := w.next()
+	open := w.document[at]
+	if open != '{' && open != '[' {
+		w.scalar(at, end, place)
+		return
 	}
-	return at + 1
+	for w.tokens.More() {
+		inner := place
+		if open == '{' {
+			at, end := w.next()
+			inner = w.member(at, end, place)
+		}
+		w.value(inner)
+	}
+	w.next() // the closing bracket
 }
 
 // member returns what is known of the value of the member whose name is document[at:end]. It masks
@@ -161,13 +148,13 @@ func (w *jsonFilter) member(at, end int, place jsonPlace) jsonPlace {
 
 // scalar masks a string or a number.
 func (w *jsonFilter) scalar(at, end int, place jsonPlace) {
-	if place.fixed {
-		return
-	}
 	text := w.document[at:end]
-	if text[0] == '"' {
+	switch {
+	case place.fixed, text[0] >= 'A': // true, false and null are not secret
+		return
+	case text[0] == '"':
 		text = w.text(at, end)
-	} else if !place.free {
+	case !place.free:
 		return
 	}
 	if place.secret && (namedValue{text: text, quoted: true}).isSecret(false) {
@@ -193,21 +180,4 @@ func (w *jsonFilter) text(at, end int) string {
 		return literal[1 : len(literal)-1]
 	}
 	return text
-}
-
-// stringEnd returns the index after the string at an index.
-func (w *jsonFilter) stringEnd(at int) int {
-	for at++; w.document[at] != '"'; at++ {
-		if w.document[at] == '\\' {
-			at++
-		}
-	}
-	return at + 1
-}
-
-func (w *jsonFilter) skipSpace(at int) int {
-	for strings.IndexByte(" \t\r\n", w.document[at]) >= 0 {
-		at++
-	}
-	return at
 }

@@ -46,9 +46,7 @@ func (n *secretName) find(s, lower string, mark func(from, to int)) {
 	end := 0 // of the value that was examined last
 	occurrences(lower, n.name, func(at int) int {
 		start := at + len(n.name)
-		before := strings.TrimRight(lower[max(0, at-16):at], "_- ")
-		isBefore := func(word string) bool { return strings.HasSuffix(before, word) }
-		if n.before != nil && !slices.ContainsFunc(n.before, isBefore) {
+		if !n.mayFollow(lower[max(0, at-16):at]) {
 			return start
 		}
 		next := lower[start:min(len(lower), start+maxConnector)]
@@ -96,6 +94,12 @@ func (n *secretName) find(s, lower string, mark func(from, to int)) {
 	})
 }
 
+// mayFollow reports whether the text before the name ends in one of n.before, if there are any.
+func (n *secretName) mayFollow(text string) bool {
+	text = strings.TrimRight(text, "_- ")
+	return n.before == nil || slices.ContainsFunc(n.before, func(word string) bool { return strings.HasSuffix(text, word) })
+}
+
 // maxConnector limits what is examined between a name and its value, in bytes.
 const maxConnector = 48
 
@@ -129,9 +133,7 @@ func isSecretName(name string) bool {
 	lower := strings.ToLower(name)
 	return slices.ContainsFunc(secretNames, func(n secretName) bool {
 		before, ok := strings.CutSuffix(lower, n.name)
-		before = strings.TrimRight(before, "_- ")
-		return ok && !n.weak && (n.before == nil ||
-			slices.ContainsFunc(n.before, func(word string) bool { return strings.HasSuffix(before, word) }))
+		return ok && !n.weak && n.mayFollow(before)
 	})
 }
 

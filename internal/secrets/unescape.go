@@ -2,6 +2,7 @@ package secrets
 
 import (
 	"html"
+	"strconv"
 	"strings"
 	"unicode/utf16"
 	"unicode/utf8"
@@ -33,22 +34,12 @@ func newPlainText(s string) plainText {
 // WithoutEscapes returns s without its escapes: those of JSON and programs, of HTML and of URLs, in
 // up to four layers. It takes time in proportion to s.
 func WithoutEscapes(s string) string {
-	if !mayContainEscapes(s) {
+	if !strings.ContainsAny(s, `\%&+`) { // + is the space of a URL
 		return s
 	}
 	p := plainText{text: []byte(s)}
 	p.unescapeAll()
 	return string(p.text)
-}
-
-// mayContainEscapes reports whether s contains a byte that starts an escape, or the space of a URL.
-func mayContainEscapes(s string) bool {
-	for _, c := range [...]byte{'\\', '%', '&', '+'} {
-		if strings.IndexByte(s, c) >= 0 {
-			return true
-		}
-	}
-	return false
 }
 
 func (p *plainText) unescapeAll() {
@@ -159,16 +150,6 @@ func hexDigits(text []byte, digits int) (code rune, ok bool) {
 	if digits == 0 || len(text) < digits {
 		return 0, false
 	}
-	for _, c := range text[:digits] {
-		switch {
-		case '0' <= c && c <= '9':
-			c -= '0'
-		case 'a' <= c|0x20 && c|0x20 <= 'f':
-			c = c | 0x20 - 'a' + 10
-		default:
-			return 0, false
-		}
-		code = code<<4 | rune(c)
-	}
-	return code, code >= 0
+	n, err := strconv.ParseUint(string(text[:digits]), 16, 31)
+	return rune(n), err == nil
 }

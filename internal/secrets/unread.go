@@ -1,9 +1,6 @@
 package secrets
 
-import (
-	"slices"
-	"strings"
-)
+import "strings"
 
 // Unread masks the requests in text that no parser has read, whatever their form is. It masks more
 // than secrets: a request of unknown form is masked as a whole.
@@ -38,18 +35,20 @@ func (u Unread) Mask(s string, parts ...[2]int) (masked string, values []string)
 		f.findNames(name, f.valuePart)
 	}
 	var found spans
+	add := func(from, to int) {
+		// Without the white space at the end, the next text stays on its own line.
+		if part := strings.TrimRight(s[from:to], " \t\r\n"); part != "" {
+			found.add(from, from+len(part))
+		}
+	}
 	for _, part := range f.found {
 		if part[0] < part[1] {
-			found.add(plain.from[part[0]], plain.to[part[1]-1])
+			add(plain.from[part[0]], plain.to[part[1]-1])
 		}
 	}
 	for _, part := range parts {
-		found.add(part[0], part[1])
+		add(part[0], part[1])
 	}
-	for i := range found { // without the white space at the end, so that the next text stays on its own line
-		found[i][1] = found[i][0] + len(strings.TrimRight(s[found[i][0]:found[i][1]], " \t\r\n"))
-	}
-	found = slices.DeleteFunc(found, func(part [2]int) bool { return part[0] == part[1] })
 	if len(found) == 0 {
 		return s, nil
 	}

@@ -15,7 +15,7 @@ type unreadFinder struct {
 	paragraphs []paragraph
 	folded     string   // text as text.FoldName returns it
 	at         []int    // the index in text of each byte of folded
-	found      spans    // in text
+	found      [][2]int // half-open ranges of text
 	values     []string // as Unread.Mask returns them
 }
 
@@ -61,7 +61,7 @@ func (f *unreadFinder) findNames(name string, part func(at, end int) (from, to i
 		end := f.at[i+len(name)-1] + size
 		if at >= masked && !joinsWord(f.text[:at], f.text[at:end]) && !joinsWord(f.text[:end], f.text[end:]) {
 			if from, to := part(at, end); to > 0 {
-				f.found.add(from, to)
+				f.found = append(f.found, [2]int{from, to})
 				masked = to
 			}
 		}

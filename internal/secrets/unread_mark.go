@@ -29,10 +29,10 @@ func (f *unreadFinder) findMarks() {
 			depth++
 		}
 		if depth == 0 {
-			f.found.add(begin, p.to)
+			f.found = append(f.found, [2]int{begin, p.to})
 		}
 	}
 	if depth > 0 {
-		f.found.add(begin, len(f.text))
+		f.found = append(f.found, [2]int{begin, len(f.text)})
 	}
 }

@@ -169,26 +169,16 @@ func (c *condition) holds(cell string) bool {
 		return strings.Contains(strings.ToLower(cell), strings.ToLower(c.value))
 	}
 	order, ok := c.compare(cell)
-	switch c.op {
-	case "=", "==":
-		return ok && order == 0
-	case "!=", "<>":
+	if c.op == "!=" || c.op == "<>" {
 		return !ok || order != 0
-	case ">":
-		return ok && order > 0
-	case ">=":
-		return ok && order >= 0
-	case "<":
-		return ok && order < 0
-	default:
-		return ok && order <= 0
 	}
+	return ok && strings.Contains(c.op, "<=>"[order+1:order+2]) // <= contains < and =
 }
 
 // compare compares a cell with the value of the condition: as numbers if the value is a number, as
 // dates if it is a date, and otherwise as text. A value that is a date without a time of day stands
 // for the whole day. ok is false if the value is a number or a date, and the cell is not.
-// The order is that of cmp.Compare(cell, value).
+// The order is that of cmp.Compare(cell, value): -1, 0 or 1.
 func (c *condition) compare(cell string) (order int, ok bool) {
 	switch {
 	case c.isNumber:

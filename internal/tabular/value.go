@@ -55,8 +55,13 @@ func FormatNumber(n float64) string {
 
 // decimal returns a number with up to 15 significant digits and without an exponent.
 func decimal(n float64) string {
-	rounded, _ := strconv.ParseFloat(strconv.FormatFloat(n, 'g', 15, 64), 64) // out of range: it is ±Inf
-	return strconv.FormatFloat(rounded+0, 'f', -1, 64)                        // -0+0 is 0
+	return strconv.FormatFloat(Round(n, 15)+0, 'f', -1, 64) // -0+0 is 0
+}
+
+// Round returns n with a number of significant digits.
+func Round(n float64, digits int) float64 {
+	rounded, _ := strconv.ParseFloat(strconv.FormatFloat(n, 'g', digits, 64), 64) // out of range: it is ±Inf
+	return rounded
 }
 
 // sum adds numbers and corrects the errors of rounding: it also adds what each addition lost, and

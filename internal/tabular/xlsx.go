@@ -59,9 +59,9 @@ func openXLSX(ctx context.Context, f io.ReaderAt, o Options) (_ Rows, err error)
 
 // explain returns the error for a file that cannot be read.
 func (x *xlsxRows) explain(err error) error {
-	var format *Error
+	var known *Error
 	switch {
-	case errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded), errors.As(err, &format):
+	case errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded), errors.As(err, &known):
 		return err
 	case errors.Is(err, errLongRow):
 		return formatErrorf(x.name, "has a row of more than %d bytes after row %d", maxRow, x.row)
@@ -108,52 +108,42 @@ func (x *xlsxRows) next(columns int) ([]string, error) {
 func (x *xlsxRows) readRow(columns int) ([]string, error) {
 	var cells []string
 	size, column, longer := 0, 0, false
-	for {
-		token, err := x.part.next()
+	err := x.part.until("row", func(start xml.StartElement) error {
+		if start.Name.Local != "c" {
+			return nil
+		}
+		column++
+		if name := attribute(start, "r"); name != "" {
+			if column = columnNumber(name); column == 0 {
+				return fmt.Errorf("there is no cell %.20q", name)
+			}
+		}
+		if column > maxXLSXColumns {
+			return fmt.Errorf("a row has more than %d cells", maxXLSXColumns)
+		}
+		cell, err := x.readCell(start)
 		if err != nil {
-			return nil, err
+			return err
 		}
-		switch t := token.(type) {
-		case xml.StartElement:
-			if t.Name.Local != "c" {
-				continue
-			}
-			column++
-			if name := attribute(t, "r"); name != "" {
-				if column = columnNumber(name); column == 0 {
-					return nil, fmt.Errorf("there is no cell %.20q", name)
-				}
-			}
-			if column > maxXLSXColumns {
-				return nil, fmt.Errorf("a row has more than %d cells", maxXLSXColumns)
-			}
-			cell, err := x.readCell(t)
-			if err != nil {
-				return nil, err
-			}
-			if size += len(cell); size > maxRow {
-				return nil, errLongRow
-			}
-			switch {
-			case cell == "":
-			case column > columns:
-				longer = true
-			default:
-				for len(cells) < column {
-					cells = append(cells, "")
-				}
-				cells[column-1] = cell
-			}
-		case xml.EndElement:
-			if t.Name.Local != "row" {
-				continue
-			}
-			if longer {
-				x.longer++
-			}
-			return cells, nil
+		if size += len(cell); size > maxRow {
+			return errLongRow
 		}
+		switch {
+		case cell == "":
+		case column > columns:
+			longer = true
+		default:
+			for len(cells) < column {
+				cells = append(cells, "")
+			}
+			cells[column-1] = cell
+		}
+		return nil
+	})
+	if longer {
+		x.longer++
 	}
+	return cells, err
 }
 
 // columnNumber returns the number of the column of a cell such as AB12, from 1. It returns 0 if the
@@ -177,24 +167,13 @@ func (x *xlsxRows) readCell(start xml.StartElement) (string, error) {
 	kind := attribute(start, "t")
 	style, _ := strconv.Atoi(attribute(start, "s")) // 0 is the general format
 	value := ""
-	for {
-		token, err := x.part.next()
-		if err != nil {
-			return "", err
+	err := x.part.until("c", func(start xml.StartElement) (err error) {
+		if item := start.Name.Local == "is"; item || start.Name.Local == "v" {
+			value, err = x.part.text(item)
 		}
-		switch t := token.(type) {
-		case xml.StartElement:
-			if item := t.Name.Local == "is"; item || t.Name.Local == "v" {
-				if value, err = x.part.text(item); err != nil {
-					return "", err
-				}
-			}
-		case xml.EndElement:
-			if t.Name.Local == "c" {
-				return x.book.cellText(kind, style, value), nil
-			}
-		}
-	}
+		return err
+	})
+	return x.book.cellText(kind, style, value), err
 }
 
 func (x *xlsxRows) Next() ([]string, error) {

@@ -95,13 +95,25 @@ func (a *xlsxArchive) each(name string, visit func(p *xlsxPart, start xml.StartE
 	if p == nil {
 		return err
 	}
+	err = p.until("", func(start xml.StartElement) error { return visit(p, start) })
+	if errors.Is(err, io.EOF) {
+		return nil
+	}
+	return err
+}
+
+// until calls visit for the start of each element before the next end of an element with the given
+// name.
+func (p *xlsxPart) until(name string, visit func(start xml.StartElement) error) error {
 	for {
 		token, err := p.next()
-		if errors.Is(err, io.EOF) {
-			return nil
-		}
-		if start, ok := token.(xml.StartElement); ok {
-			err = visit(p, start)
+		switch t := token.(type) {
+		case xml.StartElement:
+			err = visit(t)
+		case xml.EndElement:
+			if t.Name.Local == name {
+				return nil
+			}
 		}
 		if err != nil {
 			return err

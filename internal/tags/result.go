@@ -6,17 +6,28 @@ import (
 	"github.com/vcpgo/vcp/protocol"
 )
 
-// The names of the members of a result, in their order.
-const (
-	keyID         = "id"
-	keyName       = "name"
-	keyArguments  = "arguments"
-	keyStatus     = "status"
-	keyErrorType  = "error_type"
-	keySuggestion = "suggestion"
-	keyNote       = "note"
-	KeyContent    = "content"
-)
+// KeyContent is the name of the last member of a result.
+const KeyContent = "content"
+
+// member is a member of a result.
+type member struct {
+	name string
+	text *string
+}
+
+// members returns the members of a result, in their order.
+func members(r *protocol.ToolResult) [8]member {
+	return [...]member{
+		{"id", &r.ResultID},
+		{"name", &r.ToolName},
+		{"arguments", &r.About},
+		{"status", (*string)(&r.Status)},
+		{"error_type", &r.ErrorType},
+		{"suggestion", &r.Suggestion},
+		{"note", &r.Note},
+		{KeyContent, &r.Result},
+	}
+}
 
 // ResultForm is how a protocol writes the members of a result between <tool_response> and
 // </tool_response>.
@@ -28,9 +39,9 @@ type ResultForm struct {
 	// Append appends one member, without End. The last member is KeyContent. Format omits empty
 	// members, except KeyContent.
 	Append func(b []byte, name, text string) []byte
-	// Read reads body, the text that Append wrote for all members. The function member returns the
+	// Read reads body, the text that Append wrote for all members. The function textOf returns the
 	// text of a member, or "" if it is absent; it is never nil. ok is false if body cannot be read.
-	Read func(body string) (member func(name string) string, ok bool)
+	Read func(body string) (textOf func(name string) string, ok bool)
 }
 
 // Format implements protocol.Protocol.FormatToolResults.
@@ -44,18 +55,9 @@ func (f *ResultForm) Format(results []protocol.ToolResult) string {
 		if r.Status != protocol.StatusError {
 			r.ErrorType, r.Suggestion = "", ""
 		}
-		for _, member := range [...][2]string{
-			{keyID, r.ResultID},
-			{keyName, r.ToolName},
-			{keyArguments, r.About},
-			{keyStatus, string(r.Status)},
-			{keyErrorType, r.ErrorType},
-			{keySuggestion, r.Suggestion},
-			{keyNote, r.Note},
-			{KeyContent, r.Result},
-		} {
-			if name, text := member[0], member[1]; text != "" || name == KeyContent {
-				b = f.Append(b, name, text)
+		for _, m := range members(&r) {
+			if *m.text != "" || m.name == KeyContent {
+				b = f.Append(b, m.name, *m.text)
 			}
 		}
 		b = append(b, f.End...)
@@ -76,11 +78,10 @@ func (f *ResultForm) Parse(text string) ([]protocol.ToolResult, error) {
 		from = at + len(start) - len(f.Begin)
 		body, _, ended := strings.Cut(text[from:], f.End)
 		from += len(body) + len(f.End)
-		member, ok := f.Read(body)
-		r := protocol.ToolResult{
-			ResultID: member(keyID), ToolName: member(keyName), About: member(keyArguments),
-			Status: protocol.ResultStatus(member(keyStatus)), ErrorType: member(keyErrorType),
-			Suggestion: member(keySuggestion), Note: member(keyNote), Result: member(KeyContent),
+		textOf, ok := f.Read(body)
+		var r protocol.ToolResult
+		for _, m := range members(&r) {
+			*m.text = textOf(m.name)
 		}
 		if !ended || !ok || r.Status != protocol.StatusSuccess && r.Status != protocol.StatusError {
 			reason := "it has no end, a member that cannot be read, or a status that is neither success nor error"

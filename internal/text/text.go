@@ -24,6 +24,19 @@ func Prefix(s string, limit int) string {
 	return s[:end]
 }
 
+// WholeRunes returns b without an incomplete character at its end.
+func WholeRunes(b []byte) []byte {
+	for i := 1; i < utf8.UTFMax && i <= len(b); i++ {
+		if c := b[len(b)-i]; utf8.RuneStart(c) {
+			if !utf8.FullRune(b[len(b)-i:]) {
+				return b[:len(b)-i]
+			}
+			break
+		}
+	}
+	return b
+}
+
 // TruncateBytes returns s if its bytes are within the limit, else Prefix(s, limit) and an Ellipsis.
 func TruncateBytes(s string, limit int) string {
 	if len(s) <= limit {

@@ -49,7 +49,9 @@ func TestLawTruncatedTextsKeepTheirLimit(t *testing.T) {
 		bytes := text.TruncateBytes(s, limit)
 		assert.True(t, utf8.ValidString(bytes))
 		assert.LessOrEqual(t, len(strings.TrimSuffix(bytes, text.Ellipsis)), limit)
-		assert.True(t, strings.HasPrefix(s, text.Prefix(s, limit)))
+		prefix := text.Prefix(s, limit)
+		assert.True(t, strings.HasPrefix(s, prefix))
+		assert.Equal(t, prefix, string(text.WholeRunes([]byte(s[:min(limit, len(s))]))))
 		runes := text.TruncateRunes(s, limit)
 		assert.LessOrEqual(t, utf8.RuneCountInString(runes), limit+1)
 		if utf8.RuneCountInString(s) <= limit {

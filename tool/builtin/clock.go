@@ -45,11 +45,15 @@ func now(ctx context.Context, in nowInput) (tool.Output, error) {
 	if err != nil {
 		return tool.Output{}, err
 	}
-	t := time.Now().In(zone)
+	return timeOutput(ctx, "", time.Now().In(zone)), nil
+}
+
+// timeOutput returns a result that tells a time, after the given beginning.
+func timeOutput(ctx context.Context, beginning string, t time.Time) tool.Output {
 	return tool.Output{
-		Text:    clockText(printer(ctx), t) + "\n" + t.Format(time.RFC3339),
-		Details: nowDetails{Time: t, TimeZone: zone.String(), Unix: t.Unix()},
-	}, nil
+		Text:    beginning + formatted(printer(ctx), t, timeLayout) + "\n" + t.Format(time.RFC3339),
+		Details: nowDetails{Time: t, TimeZone: t.Location().String(), Unix: t.Unix()},
+	}
 }
 
 // The layouts of times and dates in results.
@@ -57,8 +61,6 @@ const (
 	timeLayout = "Monday, 2 January 2006, 15:04:05 MST (UTC-07:00)"
 	dateLayout = "Monday, 2 January 2006"
 )
-
-func clockText(p message.Printer, t time.Time) string { return formatted(p, t, timeLayout) }
 
 // formatted returns a time in a layout, with the day of the week in the language of the result.
 func formatted(p message.Printer, t time.Time, layout string) string {
@@ -87,11 +89,8 @@ func convertTime(ctx context.Context, in convertInput) (tool.Output, error) {
 	if err := joinErrors(timeErr, fromErr, toErr); err != nil {
 		return tool.Output{}, err
 	}
-	t, p := given.In(to), printer(ctx)
-	return tool.Output{
-		Text:    p.Say("%s is", clockText(p, given)) + "\n" + clockText(p, t) + "\n" + t.Format(time.RFC3339),
-		Details: nowDetails{Time: t, TimeZone: to.String(), Unix: t.Unix()},
-	}, nil
+	p := printer(ctx)
+	return timeOutput(ctx, p.Say("%s is", formatted(p, given, timeLayout))+"\n", given.In(to)), nil
 }
 
 type daysInput struct {
@@ -216,13 +215,11 @@ func location(ctx context.Context, name string) (*time.Location, error) {
 	if zone, ok := offsetZone(name); ok {
 		return zone, nil
 	}
-	for _, spelling := range []string{name, strings.ReplaceAll(name, " ", "_")} {
-		if err := ctx.Err(); err != nil {
-			return nil, err
-		}
-		if zone, err := time.LoadLocation(spelling); err == nil {
-			return zone, nil
-		}
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	if zone, err := time.LoadLocation(strings.ReplaceAll(name, " ", "_")); err == nil {
+		return zone, nil
 	}
 	near, err := timezone.Nearest(ctx, withoutWordTime(name))
 	if err != nil {

@@ -7,9 +7,9 @@ import (
 	"io"
 	"sort"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/vcpgo/vcp/internal/message"
+	"github.com/vcpgo/vcp/internal/text"
 )
 
 // maxReadText limits the text that one call returns, in bytes.
@@ -64,7 +64,7 @@ func (l *lineReader) take(piece []byte) {
 	}
 	l.text = append(l.text, piece[:min(len(piece), room)]...)
 	if len(piece) > room {
-		l.truncated, l.text = true, wholeRunes(l.text)
+		l.truncated, l.text = true, text.WholeRunes(l.text)
 	}
 }
 
@@ -109,7 +109,7 @@ func (l *lineReader) beginning(fits func(string) bool) string {
 	}
 	l.last, l.truncated = l.from, true
 	shown := func(n int) string {
-		part := wholeRunes(line[:n])
+		part := text.WholeRunes(line[:n])
 		return withNote(string(part), l.note(l.printer.Say("This line is truncated after %d bytes. ", len(part))))
 	}
 	return shown(sort.Search(len(line), func(n int) bool { return !fits(shown(n + 1)) }))
@@ -138,17 +138,4 @@ func withNote(text, note string) string {
 		text += "\n"
 	}
 	return text + note
-}
-
-// wholeRunes returns b without an incomplete character at its end.
-func wholeRunes(b []byte) []byte {
-	for i := 1; i < utf8.UTFMax && i <= len(b); i++ {
-		if c := b[len(b)-i]; utf8.RuneStart(c) {
-			if !utf8.FullRune(b[len(b)-i:]) {
-				return b[:len(b)-i]
-			}
-			break
-		}
-	}
-	return b
 }

@@ -93,9 +93,10 @@ func (l *list) add(dir, name string, entry fs.DirEntry, fits bool) error {
 		return err
 	case len(l.others) == maxOthers:
 		l.omitted++
-	case entry.IsDir():
-		l.others = append(l.others, displayPath(relativeTo(dir, name)+"/"))
 	default:
+		if entry.IsDir() {
+			name += "/"
+		}
 		l.others = append(l.others, displayPath(relativeTo(dir, name)))
 	}
 	return nil
@@ -147,26 +148,14 @@ func (l *list) lineCount(name string, size int64) int {
 	return lines.count
 }
 
-// text returns the list for a model, with one path on each line. A directory has a slash at its
-// end, and a file has its size. A name with a line break is quoted, so that it does not look like
-// two names.
+// text returns the list for a model, with one entry on each line.
 func (l *list) text(p message.Printer, dir, pattern string) string {
 	if len(l.listed) == 0 && !l.partial {
 		return l.noneFits(p, dir, pattern)
 	}
 	var b strings.Builder
 	for _, d := range l.listed {
-		switch d.Kind {
-		case "directory":
-			b.WriteString(displayPath(d.Path + "/"))
-		case "link":
-			b.WriteString(p.Say("%s (symbolic link)", displayPath(d.Path)))
-		case "file":
-			b.WriteString(displayPath(d.Path) + d.size(p))
-		default:
-			b.WriteString(displayPath(d.Path))
-		}
-		b.WriteByte('\n')
+		b.WriteString(d.text(p) + "\n")
 	}
 	switch {
 	case l.partial && l.fitting > len(l.listed):
@@ -196,12 +185,21 @@ func (l *list) noneFits(p message.Printer, dir, pattern string) string {
 	return text
 }
 
-// size returns the number of bytes and lines of a file in parentheses.
-func (d listedFile) size(p message.Printer) string {
-	if d.Lines == 0 {
-		return p.Say(" (%v)", plural(int(d.Size), "%d byte"))
+// text returns the path of the entry. A directory has a slash at its end, and a file has its size. A
+// name with a line break is quoted, so that it does not look like two names.
+func (d listedFile) text(p message.Printer) string {
+	path, size := displayPath(d.Path), plural(int(d.Size), "%d byte")
+	switch {
+	case d.Kind == "directory":
+		return displayPath(d.Path + "/")
+	case d.Kind == "link":
+		return p.Say("%s (symbolic link)", path)
+	case d.Lines > 0:
+		return path + p.Say(" (%v, %v)", size, plural(d.Lines, "%d line"))
+	case d.Kind == "file":
+		return path + p.Say(" (%v)", size)
 	}
-	return p.Say(" (%v, %v)", plural(int(d.Size), "%d byte"), plural(d.Lines, "%d line"))
+	return path
 }
 
 // directoryName returns the name of a directory for a sentence.

@@ -75,8 +75,9 @@ func (s shell) run(ctx context.Context, in shellInput) (tool.Output, error) {
 	limited, cancel := context.WithTimeout(ctx, time.Duration(in.Seconds)*time.Second)
 	defer cancel()
 	r, err := process.Run(limited, process.Command{
-		Argv: argv, Dir: s.dir, Env: process.Environment(nil,
-			[]string{"TERM=dumb", "PAGER=cat", "GIT_PAGER=cat", "GIT_TERMINAL_PROMPT=0"}),
+		Argv: argv, Dir: s.dir, Env: process.Environment(nil, map[string]string{
+			"TERM": "dumb", "PAGER": "cat", "GIT_PAGER": "cat", "GIT_TERMINAL_PROMPT": "0",
+		}),
 		MaxOutput: maxShellOutput,
 	})
 	var flood *process.OutputError
@@ -118,10 +119,7 @@ func shellOutput(ctx context.Context, r process.Result) tool.Output {
 		state = printer(ctx).Say("(The command printed nothing.)")
 	}
 	fit := fits(ctx)
-	whole := strings.TrimPrefix(withNote(printed, state), "\n")
-	if state == "" {
-		whole = printed
-	}
+	whole := strings.TrimRight(withNote(printed, state), "\n")
 	if len(printed) <= maxReadText && fit(whole) {
 		return tool.Output{Text: whole, Details: shellDetails{ExitCode: r.ExitCode}}
 	}

@@ -3,7 +3,6 @@ package builtin
 import (
 	"context"
 	"fmt"
-	"strconv"
 	"strings"
 	"time"
 
@@ -65,13 +64,12 @@ func describeColumn(p message.Printer, c tabular.ColumnSummary, estimated bool) 
 	var parts []string
 	switch c.Kind {
 	case tabular.Numbers:
-		median := sentence("median %s", tabular.FormatNumber(c.Median))
+		median := sentence("median %s", formatValue(c.Median))
 		if estimated {
-			median = sentence("median about %s", tabular.FormatNumber(c.Median))
+			median = sentence("median about %s", formatValue(c.Median))
 		}
-		parts = append(parts, p.Say("%s to %s, sum %s, mean %s, %v", tabular.FormatNumber(c.Min),
-			tabular.FormatNumber(c.Max),
-			tabular.FormatNumber(c.Sum), tabular.FormatNumber(significant(c.Mean)), median))
+		parts = append(parts, p.Say("%s to %s, sum %s, mean %s, %v",
+			formatValue(c.Min), formatValue(c.Max), formatValue(c.Sum), formatMean(c.Mean), median))
 	case tabular.Dates:
 		parts = append(parts, p.Say("%s to %s", c.First.Format(time.DateOnly), c.Last.Format(time.DateOnly)))
 	case tabular.Texts:
@@ -103,10 +101,4 @@ func describeTexts(p message.Printer, c tabular.ColumnSummary) string {
 		text += p.Say(" and others")
 	}
 	return text
-}
-
-// significant rounds n to seven digits. It is for means, whose further digits mean nothing.
-func significant(n float64) float64 {
-	rounded, _ := strconv.ParseFloat(strconv.FormatFloat(n, 'g', 7, 64), 64) // out of range: it is ±Inf
-	return rounded
 }

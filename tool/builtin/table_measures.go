@@ -58,6 +58,9 @@ func formatValue(n float64) string {
 	return tabular.FormatNumber(n)
 }
 
+// formatMean returns a mean as text, with seven digits. Further digits of a mean mean nothing.
+func formatMean(n float64) string { return formatValue(tabular.Round(n, 7)) }
+
 // growth returns by how many percent a value grew. The result is "" if the first value is not above
 // 0, or if one of the values is NaN.
 func growth(from, to float64) string {

@@ -157,11 +157,11 @@ func (r *aggregateResult) summary() string {
 	text, say := "", r.printer.Say
 	switch r.in.Measure {
 	case "sum", "all":
-		text = say("All together: sum %s, mean %s.", formatValue(all.Sum), formatValue(significant(all.Mean()))) + "\n"
+		text = say("All together: sum %s, mean %s.", formatValue(all.Sum), formatMean(all.Mean())) + "\n"
 	case "count":
 		text = say("All together: count %d.", all.Count) + "\n"
 	case "mean":
-		text = say("Mean of all rows: %s.", formatValue(significant(all.Mean()))) + "\n"
+		text = say("Mean of all rows: %s.", formatMean(all.Mean())) + "\n"
 	}
 	if m := measures[r.in.Measure][0]; r.trend() {
 		first, last := &groups[0], &groups[len(groups)-1]

@@ -9,6 +9,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/vcpgo/vcp/internal/message"
+	"github.com/vcpgo/vcp/internal/text"
 )
 
 // requireText returns an error if the beginning of a file is not text in UTF-8. It skips a byte
@@ -18,7 +19,7 @@ func requireText(name string, size int64, r *bufio.Reader) error {
 	if bytes.IndexByte(head, 0) >= 0 {
 		return notText(name, size, sentence("a binary file (%s)", http.DetectContentType(head)))
 	}
-	if !utf8.Valid(wholeRunes(head)) {
+	if !utf8.Valid(text.WholeRunes(head)) {
 		return notText(name, size, sentence("a binary file, or text that is not in UTF-8"))
 	}
 	if bytes.HasPrefix(head, []byte("\ufeff")) {

@@ -4,11 +4,11 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"path/filepath"
 	"strings"
 	"time"
 
 	"github.com/vcpgo/vcp/internal/document"
+	"github.com/vcpgo/vcp/internal/process"
 	"github.com/vcpgo/vcp/internal/text"
 	"github.com/vcpgo/vcp/tool"
 )
@@ -27,13 +27,7 @@ func (r *reader) readMethod(id string, m *methodFields, path string) (made tool.
 		r.mistake(path+".timeout", "must be at least 0, which means the default, and at most 24h (got %v)", d)
 		m.Timeout = 0
 	}
-	run := &runner{directory: r.directory, env: m.Env, output: m.Output}
-	if m.Directory != "" {
-		run.directory = m.Directory
-		if !filepath.IsAbs(run.directory) {
-			run.directory = filepath.Join(r.directory, run.directory)
-		}
-	}
+	run := &runner{directory: process.Path(m.Directory, r.directory), env: m.Env, output: m.Output}
 	for i, name := range m.Env {
 		if name == "" || strings.ContainsAny(name, "= \x00") {
 			r.mistake(fmt.Sprintf("%s.env[%d]", path, i),
@@ -188,8 +182,7 @@ func (d *definition) example(field string, item document.Value) (arguments map[s
 // refuse adds an error of package tool as a mistake of a field.
 func (d *definition) refuse(field string, err error) {
 	reason := err.Error()
-	var refused *tool.DefinitionError
-	if errors.As(err, &refused) {
+	if refused, ok := errors.AsType[*tool.DefinitionError](err); ok {
 		reason = strings.TrimPrefix(refused.Reason, "example 1 ") // the field has the number of the example
 		if refused.Err != nil {
 			reason += ": " + refused.Err.Error()

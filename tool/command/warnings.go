@@ -57,10 +57,7 @@ func (r *reader) checkRun(run *runner, path string) {
 				r.warn(line, field, "%v", err)
 			}
 		case literal && slices.Contains(scriptExtensions, strings.ToLower(filepath.Ext(a.parts[0].text))):
-			script := a.parts[0].text
-			if !filepath.IsAbs(script) {
-				script = filepath.Join(run.directory, script)
-			}
+			script := process.Path(a.parts[0].text, run.directory)
 			if _, err := os.Stat(script); err != nil {
 				r.warn(line, field, "the file %s does not exist", text.TruncateBytes(script, 200))
 			}

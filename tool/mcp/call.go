@@ -17,7 +17,7 @@ import (
 type endpoint struct {
 	config   Config
 	redactor *redact.Redactor
-	link     link
+	link     *link
 }
 
 // request calls send with the current connection. If the connection fails before a byte of the
@@ -35,7 +35,7 @@ func request[R any](ctx context.Context, s *endpoint, send func(context.Context,
 		r, err := send(limited, conn)
 		end()
 		var refusal *jsonrpc.Error
-		begun, refused, failure := d.outcome()
+		sent := d.outcome()
 		switch {
 		case err == nil:
 			if unfinished, ok := any(r).(interface{ NeedsInput() bool }); ok && unfinished.NeedsInput() {
@@ -44,16 +44,16 @@ func request[R any](ctx context.Context, s *endpoint, send func(context.Context,
 			return r, nil
 		case ctx.Err() != nil:
 			return none, ctx.Err()
-		case errors.As(err, &refusal) && failure == nil:
+		case errors.As(err, &refusal) && sent.err == nil:
 			message := s.redactor.Text(strings.TrimSpace(refusal.Message), maxErrorText)
 			return none, &ServerError{s.config.Name, refusal.Code, message}
-		case failure == nil && conn.life.Err() == nil && !errors.Is(err, sdk.ErrConnectionClosed):
+		case sent.err == nil && conn.life.Err() == nil && !errors.Is(err, sdk.ErrConnectionClosed):
 			return none, &ResponseError{s.config.Name, newExplanation(s.redactor, err, shownOutput)}
 		}
-		conn.end(cmp.Or(failure, err)) // makes the source connect again
-		err = context.Cause(conn.life) // the first error of the connection
-		if begun {
-			return none, &LostError{Server: s.config.Name, Refused: refused, Reason: conn.explainLoss(ctx, err)}
+		conn.end(cmp.Or(sent.err, err)) // makes the source connect again
+		err = context.Cause(conn.life)  // the first error of the connection
+		if sent.begun {
+			return none, &LostError{Server: s.config.Name, Refused: sent.refused, Reason: conn.explainLoss(ctx, err)}
 		}
 	}
 }

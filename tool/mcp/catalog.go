@@ -66,8 +66,7 @@ func (c *catalog) read(ctx context.Context, conn *session) (*offeredMethods, err
 		}
 		return nil
 	}
-	info := conn.InitializeResult()
-	capabilities := info.Capabilities
+	capabilities := conn.InitializeResult().Capabilities
 	if capabilities == nil {
 		capabilities = &sdk.ServerCapabilities{}
 	}
@@ -168,10 +167,7 @@ func (c *catalog) accept(name string, pin Pin) func() {
 		if err := c.pins.Accept(c.config.Name, name, pin); err != nil {
 			c.unrecorded.Store(&err)
 		}
-		select {
-		case c.accepted <- struct{}{}:
-		default: // a value is waiting already
-		}
+		notify(c.accepted)
 	}
 }
 

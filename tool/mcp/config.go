@@ -143,10 +143,7 @@ func (c *Config) clone() Config {
 
 // secrets returns the values that no error may contain.
 func (c *Config) secrets() []string {
-	var values []string
-	for _, value := range c.Env {
-		values = append(values, value)
-	}
+	values := slices.Collect(maps.Values(c.Env))
 	for _, value := range c.Headers {
 		values = append(values, value)
 		if _, token, ok := strings.Cut(value, " "); ok { // such as "Bearer TOKEN"

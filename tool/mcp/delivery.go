@@ -9,7 +9,12 @@ import (
 // and why it failed. The transport finds it in the request's context. It is safe for concurrent
 // use. A nil delivery records nothing.
 type delivery struct {
-	mu      sync.Mutex
+	mu    sync.Mutex
+	state outcome
+}
+
+// outcome is what is known of a request.
+type outcome struct {
 	begun   bool  // bytes of the request may have been sent
 	refused bool  // the server refused the request
 	bad     bool  // the server did not understand the request
@@ -30,36 +35,30 @@ func deliveryFrom(ctx context.Context) *delivery {
 }
 
 // begin records that sending the request has begun.
-func (d *delivery) begin() { d.record(func() { d.begun = true }) }
+func (d *delivery) begin() { d.record(func(o *outcome) { o.begun = true }) }
 
 // fail records that the request failed, perhaps after the server has acted on it.
-func (d *delivery) fail(err error) { d.record(func() { d.err = err }) }
+func (d *delivery) fail(err error) { d.record(func(o *outcome) { o.err = err }) }
 
 // refuse records that the server refused the request, so that it did nothing.
-func (d *delivery) refuse(err error) { d.record(func() { d.refused, d.err = true, err }) }
+func (d *delivery) refuse(err error) { d.record(func(o *outcome) { o.refused, o.err = true, err }) }
 
 // failBadRequest records that the server did not understand the request.
-func (d *delivery) failBadRequest(err error) { d.record(func() { d.bad, d.err = true, err }) }
+func (d *delivery) failBadRequest(err error) {
+	d.record(func(o *outcome) { o.bad, o.err = true, err })
+}
 
-func (d *delivery) record(change func()) {
+func (d *delivery) record(change func(*outcome)) {
 	if d != nil {
 		d.mu.Lock()
 		defer d.mu.Unlock()
-		change()
+		change(&d.state)
 	}
 }
 
-// badRequest reports whether the server did not understand the request.
-func (d *delivery) badRequest() bool {
+// outcome returns what is known of the request now.
+func (d *delivery) outcome() outcome {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	return d.bad
-}
-
-// outcome reports whether the request may have reached the server, whether the server refused it,
-// and why it failed.
-func (d *delivery) outcome() (begun, refused bool, err error) {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	return d.begun, d.refused, d.err
+	return d.state
 }

@@ -92,13 +92,12 @@ type runningServer struct {
 func (f *fileServers) update(ctx context.Context) {
 	servers, err := readFile(f.source.path, f.source.options.Lookup, f.source.options.Pins)
 	fileProvider := "the file " + filepath.Base(f.source.path) // has spaces, so no server that runs has it
-	switch {
-	case err != nil && f.loaded:
-		reason := err.Error() + "; the last good version is in use"
-		f.offers.Set(tool.Provider{Name: fileProvider, Health: tool.HealthDegraded, Reason: reason})
-		return
-	case err != nil:
-		f.offers.Set(tool.Provider{Name: fileProvider, Health: tool.HealthDown, Reason: err.Error()})
+	if err != nil {
+		p := tool.Provider{Name: fileProvider, Health: tool.HealthDown, Reason: err.Error()}
+		if f.loaded {
+			p.Health, p.Reason = tool.HealthDegraded, p.Reason+"; the last good version is in use"
+		}
+		f.offers.Set(p)
 		return
 	}
 	f.loaded = true

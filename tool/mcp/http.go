@@ -28,7 +28,7 @@ func newHTTPClient(s *session) *http.Client {
 	transport.ResponseHeaderTimeout = 0 // a call may take long before the response begins
 	transport.TLSHandshakeTimeout = 10 * time.Second
 	return &http.Client{
-		Transport:     &roundTripper{session: s, next: transport},
+		Transport:     &roundTripper{transport, s},
 		CheckRedirect: sameOrigin,
 	}
 }
@@ -51,8 +51,8 @@ func origin(u *url.URL) string { return u.Scheme + "://" + u.Host }
 // roundTripper adds the configured headers to each request, and records the request's delivery. It
 // tells the listing and the backlog of the session about the messages.
 type roundTripper struct {
+	*http.Transport
 	session *session
-	next    http.RoundTripper
 }
 
 // RoundTrip implements http.RoundTripper.
@@ -78,7 +78,7 @@ func (t *roundTripper) RoundTrip(r *http.Request) (*http.Response, error) {
 	for name, value := range t.session.config.Headers {
 		r.Header.Set(name, value)
 	}
-	resp, err := t.next.RoundTrip(r)
+	resp, err := t.Transport.RoundTrip(r)
 	if err != nil {
 		release()
 		d.fail(err)
@@ -106,13 +106,6 @@ func (t *roundTripper) RoundTrip(r *http.Request) (*http.Response, error) {
 	return resp, nil
 }
 
-// CloseIdleConnections is called by http.Client.CloseIdleConnections.
-func (t *roundTripper) CloseIdleConnections() {
-	if c, ok := t.next.(interface{ CloseIdleConnections() }); ok {
-		c.CloseIdleConnections()
-	}
-}
-
 // sentMessage returns the message that an HTTP request sends, or nil if it sends none, or one of
 // more than maxDecoded bytes.
 func sentMessage(r *http.Request) jsonrpc.Message {
@@ -124,13 +117,7 @@ func sentMessage(r *http.Request) jsonrpc.Message {
 		return nil
 	}
 	defer body.Close()
-	text, err := io.ReadAll(io.LimitReader(body, maxDecoded))
-	if err != nil {
-		return nil
-	}
-	m, err := jsonrpc.DecodeMessage(text)
-	if err != nil {
-		return nil
-	}
+	text, _ := io.ReadAll(io.LimitReader(body, maxDecoded)) // a part of a message is not decoded
+	m, _ := jsonrpc.DecodeMessage(text)
 	return m
 }

@@ -9,7 +9,8 @@ import (
 // reconnectWait is how long a call waits for the next connection after one was lost.
 const reconnectWait = 5 * time.Second
 
-// link tells the calls of a source which session to use. It is safe for concurrent use.
+// link tells the calls of a source which session to use. Use newLink to create a link. It is safe
+// for concurrent use.
 type link struct {
 	mu      sync.Mutex
 	session *session      // nil while there is no connection
@@ -17,14 +18,14 @@ type link struct {
 	changed chan struct{} // closed by the next update
 }
 
+func newLink() *link { return &link{changed: make(chan struct{})} }
+
 // update sets the session and the reason, and wakes the calls that wait.
 func (l *link) update(s *session, reason error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.session, l.reason = s, reason
-	if l.changed != nil {
-		close(l.changed)
-	}
+	close(l.changed)
 	l.changed = make(chan struct{})
 }
 
@@ -32,9 +33,6 @@ func (l *link) update(s *session, reason error) {
 func (l *link) state() (s *session, changed <-chan struct{}, reason error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if l.changed == nil {
-		l.changed = make(chan struct{})
-	}
 	return l.session, l.changed, l.reason
 }
 

@@ -1,8 +1,6 @@
 package mcp
 
 import (
-	"crypto/sha256"
-	"encoding/hex"
 	"strings"
 
 	"github.com/vcpgo/vcp/internal/text"
@@ -29,7 +27,6 @@ func hashedName(name, forbidden string, limit int) string {
 		}
 		return r
 	}, name)
-	sum := sha256.Sum256([]byte(name))
-	suffix := "-" + hex.EncodeToString(sum[:4])
+	suffix := "-" + hash(name)[:8]
 	return text.Prefix(plain, limit-len(suffix)) + suffix
 }

@@ -2,6 +2,7 @@ package mcp
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -118,28 +119,27 @@ func (f *FilePins) read() (pinTable, error) {
 // write adds records to the file. All of them are one write, so that records of other processes
 // cannot come between them. The text begins with a line break, in case the last write was
 // interrupted.
-func (f *FilePins) write(records ...pinRecord) error {
+func (f *FilePins) write(records ...pinRecord) (err error) {
+	defer func() {
+		if err != nil {
+			err = &PinFileError{Path: f.path, Err: err}
+		}
+	}()
 	text := []byte("\n")
 	for i := range records {
 		line, err := json.Marshal(&records[i])
 		if err != nil {
-			return &PinFileError{Path: f.path, Err: err}
+			return err
 		}
 		text = append(append(text, line...), '\n')
 	}
 	if err := os.MkdirAll(filepath.Dir(f.path), 0o700); err != nil {
-		return &PinFileError{Path: f.path, Err: err}
+		return err
 	}
 	file, err := document.OpenPrivate(f.path, os.O_APPEND|os.O_WRONLY)
 	if err != nil {
-		return &PinFileError{Path: f.path, Err: err}
+		return err
 	}
 	_, err = file.Write(text)
-	if closeErr := file.Close(); err == nil {
-		err = closeErr
-	}
-	if err != nil {
-		return &PinFileError{Path: f.path, Err: err}
-	}
-	return nil
+	return cmp.Or(err, file.Close())
 }

@@ -27,22 +27,16 @@ func (t *progressTable) follow(params interface{ SetProgressToken(any) }, call *
 	if call.Progress == nil {
 		return func() {}
 	}
-	token, stop := t.add(call.Progress)
-	params.SetProgressToken(token)
-	return stop
-}
-
-// add returns a new token for report, and a function that removes the token.
-func (t *progressTable) add(report func(string)) (token string, remove func()) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	t.last++
-	token = strconv.Itoa(t.last)
+	token := strconv.Itoa(t.last)
+	params.SetProgressToken(token)
 	if t.reports == nil {
 		t.reports = map[string]func(string){}
 	}
-	t.reports[token] = report
-	return token, func() {
+	t.reports[token] = call.Progress
+	return func() {
 		t.mu.Lock()
 		defer t.mu.Unlock()
 		delete(t.reports, token)
@@ -53,7 +47,7 @@ func (t *progressTable) add(report func(string)) (token string, remove func()) {
 func (t *progressTable) report(p *sdk.ProgressNotificationParams) {
 	token, _ := p.ProgressToken.(string)
 	t.mu.Lock()
-	defer t.mu.Unlock() // held during the report, so that nothing is reported after remove
+	defer t.mu.Unlock() // held during the report, so that nothing is reported after stop
 	if report := t.reports[token]; report != nil {
 		report(progressText(p))
 	}

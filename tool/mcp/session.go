@@ -1,6 +1,7 @@
 package mcp
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"log/slog"
@@ -79,7 +80,7 @@ func connectWith(ctx context.Context, c *Config, r *redact.Redactor, version str
 		s.end(err)
 		s.cleanUp() // the SDK does not do that after every error
 		var refusal *jsonrpc.Error
-		rejected := errors.As(err, &refusal) || d.badRequest()
+		rejected := errors.As(err, &refusal) || d.outcome().bad
 		return nil, rejected, s.explain(ctx, d, errorf("handshake"), context.Cause(s.life))
 	}
 	go func() {
@@ -118,28 +119,30 @@ func (s *session) received(m jsonrpc.Message, size int) error {
 }
 
 func (s *session) options() *sdk.ClientOptions {
-	change := func() {
-		select {
-		case s.changed <- struct{}{}:
-		default: // a value is waiting already
-		}
-	}
 	o := &sdk.ClientOptions{
 		Logger:                 slog.New(slog.DiscardHandler),
 		Capabilities:           &sdk.ClientCapabilities{}, // no roots, no sampling, no elicitation
 		MultiRoundTrip:         &sdk.MultiRoundTripOptions{Disabled: true},
-		ToolListChangedHandler: func(context.Context, *sdk.ToolListChangedRequest) { change() },
+		ToolListChangedHandler: func(context.Context, *sdk.ToolListChangedRequest) { notify(s.changed) },
 		ProgressNotificationHandler: func(_ context.Context, r *sdk.ProgressNotificationClientRequest) {
 			s.calls.report(r.Params)
 		},
 	}
 	if s.config.Prompts {
-		o.PromptListChangedHandler = func(context.Context, *sdk.PromptListChangedRequest) { change() }
+		o.PromptListChangedHandler = func(context.Context, *sdk.PromptListChangedRequest) { notify(s.changed) }
 	}
 	if s.config.URL != "" {
 		o.KeepAlive, o.KeepAliveFailureThreshold = pingTime, 2
 	}
 	return o
+}
+
+// notify sends a value to a channel with a buffer, unless a value is waiting already.
+func notify(c chan<- struct{}) {
+	select {
+	case c <- struct{}{}:
+	default:
+	}
 }
 
 // explain returns an explanation of the failure err, or of the failure that d recorded. step names
@@ -150,10 +153,7 @@ func (s *session) explain(ctx context.Context, d *delivery, step, err error) err
 		timeout := errorf("the server did not answer the %v within %v", step, s.config.ConnectTimeout)
 		return newExplanation(s.redactor, timeout, 2*shownOutput, s.output.report(s.redactor)...)
 	}
-	if _, _, failure := d.outcome(); failure != nil {
-		err = failure
-	}
-	return newExplanation(s.redactor, err, 2*shownOutput, s.processReport()...)
+	return newExplanation(s.redactor, cmp.Or(d.outcome().err, err), 2*shownOutput, s.processReport()...)
 }
 
 // processReport returns what is known about the server's process.

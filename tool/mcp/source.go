@@ -40,7 +40,7 @@ func New(c Config) (*Source, error) {
 	if err := c.check(); err != nil {
 		return nil, err
 	}
-	s := &Source{endpoint: endpoint{config: c.clone()}}
+	s := &Source{endpoint: endpoint{config: c.clone(), link: newLink()}}
 	s.redactor = redact.New(s.config.secrets()...)
 	s.catalog.endpoint, s.catalog.pins, s.catalog.accepted = &s.endpoint, c.Pins, make(chan struct{}, 1)
 	if c.Pins == nil {
@@ -158,11 +158,10 @@ func (s *Source) provider(conn *session, list *offeredMethods) tool.Provider {
 		return p
 	}
 	t := tool.Tool{ID: s.config.Name, Methods: list.methods, Secrets: s.config.storedSecrets()}
-	if info := conn.InitializeResult(); info != nil {
-		t.Description = clean(info.Instructions, maxDescription)
-		if info.ServerInfo != nil {
-			t.Title = clean(cmp.Or(info.ServerInfo.Title, info.ServerInfo.Name), maxTitle)
-		}
+	info := conn.InitializeResult()
+	t.Description = clean(info.Instructions, maxDescription)
+	if info.ServerInfo != nil {
+		t.Title = clean(cmp.Or(info.ServerInfo.Title, info.ServerInfo.Name), maxTitle)
 	}
 	p.Tools = []tool.Tool{t}
 	return p

@@ -5,10 +5,8 @@ import (
 	"context"
 	"errors"
 	"io"
-	"maps"
 	"os"
 	"os/exec"
-	"slices"
 	"sync"
 	"time"
 
@@ -45,7 +43,7 @@ func (t *childTransport) Connect(context.Context) (sdk.Connection, error) {
 		return nil, errorf("the server cannot be started: %v", err)
 	}
 	cmd := exec.Command(program, config.Command[1:]...)
-	cmd.Dir, cmd.Env = config.Dir, process.Environment(nil, pairs(config.Env))
+	cmd.Dir, cmd.Env = config.Dir, process.Environment(nil, config.Env)
 	process.OwnGroup(cmd)
 	// Unlike those of exec.Cmd, these pipes have deadlines, and Wait does not wait for processes
 	// that inherited them.
@@ -73,15 +71,6 @@ func (t *childTransport) Connect(context.Context) (sdk.Connection, error) {
 	go c.wait(&messages, &errs)
 	t.conn = c
 	return c, nil
-}
-
-// pairs returns variables as NAME=VALUE, sorted.
-func pairs(variables map[string]string) []string {
-	var list []string
-	for _, name := range slices.Sorted(maps.Keys(variables)) {
-		list = append(list, name+"="+variables[name])
-	}
-	return list
 }
 
 // pipes opens pipes and can close all of them.

@@ -22,11 +22,9 @@ type schemaInfo struct {
 	types types
 	// choices are the listed values (enum, const) that the schema accepts; nil means any value.
 	choices []any
-	// fallback is the default, unless the schema itself refuses it: a mistake in a foreign schema
-	// must not become an error for the model.
-	fallback     any
-	fallbackSize int  // valueSize of the default
-	hasFallback  bool // fallback is set
+	// fallback is the default; nil if there is none. It is also nil if the schema itself refuses the
+	// default: a mistake in a foreign schema must not become an error for the model.
+	fallback *any
 	// list is the schema that describes the elements of an array: this one, or one that applies to
 	// the same value. It is nil unless exactly one does, and if elements need not be scalars.
 	list *schemaInfo
@@ -67,11 +65,8 @@ func analyze(root *jsonschema.Schema) (analysis, error) {
 	}
 	for n, p := range a.infos {
 		p.list, p.listForm = a.plainList(p)
-		if d := defaultOf(n); d != nil {
-			p.fallbackSize = valueSize(*d)
-			if p.hasFallback = c.work(*d, p.fallbackSize, n, maxWork) <= maxWork && validates(n, *d); p.hasFallback {
-				p.fallback = *d
-			}
+		if d := defaultOf(n); d != nil && c.work(*d, valueSize(*d), n, maxWork) <= maxWork && validates(n, *d) {
+			p.fallback = d
 		}
 	}
 	return a, nil
@@ -171,28 +166,21 @@ func (a analysis) plainList(p *schemaInfo) (list *schemaInfo, form listForm) {
 	return list, form
 }
 
-// withRefs calls visit with n and then with each schema that $ref leads to, until visit returns
-// true. References never form a cycle.
-func withRefs(n *jsonschema.Schema, visit func(*jsonschema.Schema) bool) {
-	for n != nil && !visit(n) {
-		n = n.Ref
-	}
-}
-
 // defaultOf returns the default of n or of a schema that n refers to; nil if none has a default.
-func defaultOf(n *jsonschema.Schema) (found *any) {
-	withRefs(n, func(n *jsonschema.Schema) bool {
-		found = n.Default
-		return found != nil
-	})
-	return found
+// References never form a cycle.
+func defaultOf(n *jsonschema.Schema) *any {
+	for ; n != nil; n = n.Ref {
+		if n.Default != nil {
+			return n.Default
+		}
+	}
+	return nil
 }
 
 // descriptionOf returns the description of n or of a schema that n refers to; "" if none has one.
-func descriptionOf(n *jsonschema.Schema) (found string) {
-	withRefs(n, func(n *jsonschema.Schema) bool {
-		found = n.Description
-		return found != ""
-	})
-	return found
+func descriptionOf(n *jsonschema.Schema) string {
+	for n.Description == "" && n.Ref != nil {
+		n = n.Ref
+	}
+	return n.Description
 }

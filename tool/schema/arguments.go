@@ -27,8 +27,8 @@ func readArguments(
 		r.take(&r.args[i])
 	}
 	for i := range ps.declared {
-		if d := &ps.declared[i]; !r.slots[i].read && !r.reported[d.name] && d.info.hasFallback && r.grow(d.info) {
-			r.set(i, d.name, d.info.fallback)
+		if d := &ps.declared[i]; !r.slots[i].read && !r.reported[d.name] && r.grow(d.info.fallback) {
+			r.slots[i].value, r.slots[i].read = *d.info.fallback, true
 		}
 	}
 	if r.grown > maxText {
@@ -38,22 +38,20 @@ func readArguments(
 	if !o.DropUnknown || !harmless {
 		r.found, r.unknown = append(r.found, unknown...), nil
 	}
-	if r.surelyFits() {
-		r.dropUnknown()
-		return r.encode(size + r.grown), r.repaired.report(), nil
-	}
-	bound := 2*size + r.grown // at least the valueSize of the arguments
-	found := ps.check(r.all(), bound, r.reported, r.language)
-	if len(found) > 0 && r.several != nil && r.reread(bound) {
-		found = nil
-	}
-	r.keepRepairs()
-	if found = append(r.found, found...); len(found) > 0 {
-		if r.unknown != nil {
-			found = append(found, unknown...)
+	if !r.surelyFits() {
+		bound := 2*size + r.grown // at least the valueSize of the arguments
+		found := ps.check(r.all(), bound, r.reported, r.language)
+		if len(found) > 0 && r.several != nil && r.reread(bound) {
+			found = nil
 		}
-		r.suggestMissing(found)
-		return nil, nil, newError(r.language, found, ps.index)
+		r.keepRepairs()
+		if found = append(r.found, found...); len(found) > 0 {
+			if r.unknown != nil {
+				found = append(found, unknown...)
+			}
+			r.suggestMissing(found)
+			return nil, nil, newError(r.language, found, ps.index)
+		}
 	}
 	r.dropUnknown()
 	return r.encode(size + r.grown), r.repaired.report(), nil
@@ -80,27 +78,18 @@ func (r *request) take(arg *Text) {
 	case !r.parameters.takesOther(name):
 		r.unknown = append(r.unknown, arg)
 		return
+	default:
+		i = r.other(name)
 	}
-	before := r.extra[name]
-	if declared {
-		before = r.slots[i].from
-	}
-	if before != nil {
+	s := &r.slots[i]
+	if before := s.from; before != nil {
 		if before.Value != arg.Value || before.JSON != arg.JSON {
 			two := r.say("two: %s and %s", r.describe(before.Value), r.describe(arg.Value))
 			r.fail(name, Problem{Code: CodeDuplicate, Expected: r.say("one value"), Received: two})
 		}
 		return
 	}
-	if declared {
-		r.slots[i].from = arg
-	} else {
-		if r.extra == nil {
-			r.extra = map[string]*Text{}
-		}
-		r.extra[name] = arg
-		r.others = append(r.others, name)
-	}
+	s.from = arg
 	if !utf8.ValidString(arg.Value) {
 		r.fail(name, Problem{Code: CodeEncoding, Expected: r.say("text in UTF-8"), Received: r.say("other bytes")})
 		return
@@ -113,24 +102,23 @@ func (r *request) take(arg *Text) {
 		r.note(NullAbsent)
 		return
 	}
-	v, refused := r.readArgument(i, name, arg)
+	v, refused := r.readArgument(i, arg)
 	if refused != nil {
 		r.fail(name, *refused)
 		return
 	}
-	if path, huge := hugeNumber(v, r.path); huge {
+	if path, huge := hugeNumber(v, name); huge {
 		r.fail(name, r.longNumber())
-		r.found[len(r.found)-1].path = slices.Clone(path)
+		r.found[len(r.found)-1].path = path
 		return
 	}
-	r.set(i, name, v)
+	s.value, s.read = v, true
 }
 
-// readArgument reads the argument with the index i in parameters.declared, or an undeclared one if
-// i is negative.
-func (r *request) readArgument(i int, name string, arg *Text) (any, *Problem) {
-	if i < 0 {
-		return r.readValue(arg, r.of(r.of(r.parameters.root).member(name)))
+// readArgument reads the argument of a slot.
+func (r *request) readArgument(i int, arg *Text) (any, *Problem) {
+	if i >= len(r.parameters.declared) {
+		return r.readValue(arg, r.of(r.of(r.parameters.root).member(arg.Name)))
 	}
 	if d := &r.parameters.declared[i]; d.more == nil {
 		return r.readValue(arg, d.info)

@@ -4,7 +4,7 @@ import "fmt"
 
 // checkDocument refuses a schema that would cost too much to compile.
 func checkDocument(doc any) error {
-	if path, found := hugeNumber(doc, nil); found {
+	if path, found := hugeNumber(doc); found {
 		return &LimitError{fmt.Sprintf("has at %s a number of more than %d digits or a larger exponent", pathText(path), maxDigits)}
 	}
 	left := sizes{patterns: maxPatterns, schemas: maxSchemas}

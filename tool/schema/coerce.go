@@ -111,12 +111,12 @@ func (c *coercer) unquote(text string, p *schemaInfo) (any, bool) {
 		return v, true
 	}
 	if p.types&(typeArray|typeObject) != 0 && startsJSON(inner) {
-		mark := c.repaired.mark()
+		before := c.repaired
 		c.note(QuotedValue)
 		if v, _ := c.readContainer(inner, p); v != nil {
 			return v, true
 		}
-		c.repaired.reset(mark)
+		c.repaired = before
 	}
 	return nil, false
 }
@@ -128,18 +128,18 @@ func (c *coercer) unquote(text string, p *schemaInfo) (any, bool) {
 func (c *coercer) readString(text string, p *schemaInfo) any {
 	if text != "" && strings.IndexByte(`-0123456789tfn[{`, text[0]) >= 0 && text[len(text)-1] > ' ' {
 		if v, err := orderedjson.Read(text); err == nil && typeOf(v)&p.types != 0 {
-			mark := c.repaired.mark()
+			before := c.repaired
 			if v, _ = c.fit(v, p.node); c.accepts(p.node, v) {
 				return v
 			}
-			c.repaired.reset(mark)
+			c.repaired = before
 		}
 	}
-	var alternatives []*jsonschema.Schema
-	withRefs(p.node, func(n *jsonschema.Schema) bool {
-		alternatives = slices.Concat(c.of(n).either...)
-		return len(alternatives) > 0
-	})
+	n := p.node
+	for len(n.AnyOf)+len(n.OneOf) == 0 && n.Ref != nil {
+		n = n.Ref
+	}
+	alternatives := slices.Concat(n.AnyOf, n.OneOf)
 	if len(alternatives) == 0 || c.accepts(p.node, text) {
 		return text
 	}
@@ -148,11 +148,11 @@ func (c *coercer) readString(text string, p *schemaInfo) any {
 		if choices.choices == nil {
 			continue
 		}
-		mark := c.repaired.mark()
+		before := c.repaired
 		if v, refused := c.read(text, choices); refused == nil && c.accepts(p.node, v) {
 			return v
 		}
-		c.repaired.reset(mark)
+		c.repaired = before
 	}
 	return text
 }
@@ -184,7 +184,7 @@ func (c *coercer) readContainer(text string, p *schemaInfo) (v any, reason strin
 	if refusal != "" {
 		return nil, c.say(refusal)
 	}
-	mark := c.repaired.mark()
+	before := c.repaired
 	c.noteAll(repairs)
 	list := make([]any, len(elements))
 	for i, e := range elements {
@@ -193,7 +193,7 @@ func (c *coercer) readContainer(text string, p *schemaInfo) (v any, reason strin
 		c.pop()
 		list[i] = v
 		if !ok && len(elements) == 1 {
-			c.repaired.reset(mark)
+			c.repaired = before
 			return nil, ""
 		}
 	}

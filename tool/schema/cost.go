@@ -22,22 +22,13 @@ type cost struct {
 	own     int   // cost of one visit, apart from the value's size
 	pattern int   // size of the schema's own pattern, in instructions
 	rank    int   // larger than the rank of every schema in keywords.inPlace()
-	shallow int   // cost of checking one value without its members and elements
+	// shallow is the cost of checking one value without its members and elements. It is 0 before it
+	// is computed, and negative meanwhile.
+	shallow int
 	// perByte is an upper bound of the cost of checking a value with its content, for each byte of
-	// the value. It is math.MaxInt if the schema contains itself.
+	// the value. It is math.MaxInt if the schema contains itself, and 0 before it is computed.
 	perByte int
-
-	shallowState, perByteState counting
 }
-
-// counting is the progress of computing a field of cost.
-type counting uint8
-
-const (
-	uncounted counting = iota
-	underway
-	counted
-)
 
 // costs are the costs of a schema and of all its subschemas.
 type costs map[*jsonschema.Schema]*cost
@@ -122,43 +113,42 @@ func checkReferences(n *jsonschema.Schema) error {
 // to itself for the same value.
 func (c costs) addShallow(n *jsonschema.Schema) error {
 	k := c[n]
-	switch k.shallowState {
-	case counted:
+	switch {
+	case k.shallow > 0:
 		return nil
-	case underway:
+	case k.shallow < 0:
 		return &LimitError{"refers at " + locationIn(n) + " to itself for the same value, so that nothing could fit it"}
 	}
-	k.shallowState, k.shallow = underway, k.own
+	k.shallow = -1
+	shallow := k.own
 	for _, sub := range k.inPlace() {
 		if err := c.addShallow(sub); err != nil {
 			return err
 		}
 		k.rank = max(k.rank, c[sub].rank+1)
-		k.shallow = saturated(k.shallow, c[sub].shallow)
+		shallow = saturated(shallow, c[sub].shallow)
 	}
-	if k.shallow > maxExpansion {
+	if shallow > maxExpansion {
 		return &LimitError{fmt.Sprintf("checks one value at %s against more than %d schemas and listed values, "+
 			"alternatives within alternatives counted", locationIn(n), maxExpansion)}
 	}
-	k.shallowState = counted
+	k.shallow = shallow
 	return nil
 }
 
 // addPerByte computes and returns the field perByte of the cost of n.
 func (c costs) addPerByte(n *jsonschema.Schema) int {
 	k := c[n]
-	switch k.perByteState {
-	case counted:
+	if k.perByte > 0 {
 		return k.perByte
-	case underway:
-		return math.MaxInt
 	}
-	k.perByteState, k.perByte = underway, saturated(k.own, k.pattern)
+	k.perByte = math.MaxInt // for a schema below n that leads back to n
+	perByte := saturated(k.own, k.pattern)
 	for _, sub := range slices.Concat(k.inPlace(), k.children()) {
-		k.perByte = saturated(k.perByte, c.addPerByte(sub))
+		perByte = saturated(perByte, c.addPerByte(sub))
 	}
-	k.perByteState = counted
-	return k.perByte
+	k.perByte = perByte
+	return perByte
 }
 
 // work returns an upper bound of the cost of checking v against n. size must be at least

@@ -53,11 +53,11 @@ func (c *coercer) fitAlternative(v any, group []*jsonschema.Schema) (any, bool) 
 			if asItIs && !c.accepts(sub, v) {
 				continue
 			}
-			mark := c.repaired.mark()
+			before := c.repaired
 			if fitted, changed := c.fit(v, sub); changed && c.accepts(sub, fitted) {
 				return fitted, true
 			}
-			c.repaired.reset(mark)
+			c.repaired = before
 			if asItIs {
 				return v, false
 			}
@@ -120,49 +120,46 @@ func (c *coercer) fitArray(v any, in []any, p *schemaInfo) (any, bool) {
 }
 
 func (c *coercer) fitObject(v any, in map[string]any, p *schemaInfo) (any, bool) {
-	var out map[string]any // nil as long as nothing changes
-	set := func(name string, v any) {
-		if out == nil {
-			out = maps.Clone(in)
+	out, changed := in, false
+	change := func() map[string]any {
+		if !changed {
+			out, changed = maps.Clone(in), true
 		}
-		out[name] = v
+		return out
 	}
-	var absent map[string]bool // members whose null means that they are absent; nil as long as there are none
 	for _, name := range sortedKeys(in) {
-		if sub := p.member(name); sub != nil {
-			c.push(name)
-			optional := p.named[name] == sub && !slices.Contains(p.node.Required, name)
-			if in[name] == nil && optional && c.of(sub).types&typeNull == 0 {
-				c.note(NullAbsent)
-				set(name, nil)
-				delete(out, name)
-				if absent == nil {
-					absent = map[string]bool{}
-				}
-				absent[name] = true
-			} else if fitted, changed := c.fit(in[name], sub); changed {
-				set(name, fitted)
-			}
-			c.pop()
-		}
-	}
-	for name, n := range p.named {
-		if _, given := in[name]; given && !absent[name] {
+		sub := p.member(name)
+		if sub == nil {
 			continue
 		}
-		if sub := c.of(n); sub.hasFallback && c.grow(sub) {
-			set(name, sub.fallback)
+		c.push(name)
+		optional := p.named[name] == sub && !slices.Contains(p.node.Required, name)
+		if in[name] == nil && optional && c.of(sub).types&typeNull == 0 {
+			c.note(NullAbsent)
+			delete(change(), name)
+		} else if fitted, differs := c.fit(in[name], sub); differs {
+			change()[name] = fitted
+		}
+		c.pop()
+	}
+	for name, n := range p.named {
+		_, given := out[name]
+		if sub := c.of(n); !given && c.grow(sub.fallback) {
+			change()[name] = *sub.fallback
 		}
 	}
-	if out == nil {
+	if !changed {
 		return v, false
 	}
 	return out, true
 }
 
-// grow adds the size of a default to grown, and reports whether the limit allows it. Without the
-// limit, a short list of objects could be filled with many long defaults.
-func (c *coercer) grow(p *schemaInfo) bool {
-	c.grown += p.fallbackSize
+// grow adds the size of a default to grown, and reports whether there is a default and the limit
+// allows it. Without the limit, a short list of objects could be filled with many long defaults.
+func (c *coercer) grow(fallback *any) bool {
+	if fallback == nil {
+		return false
+	}
+	c.grown += valueSize(*fallback)
 	return c.grown <= maxText
 }

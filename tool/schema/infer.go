@@ -37,8 +37,7 @@ import (
 func For[T any]() (*Schema, error) {
 	t := reflect.TypeFor[T]()
 	known := maps.Clone(knownTypes)
-	addStringTypes(known, t, map[reflect.Type]bool{})
-	if err := addEmbedding(known, t, map[reflect.Type]bool{}); err != nil {
+	if err := addKnown(known, t, map[reflect.Type]bool{}); err != nil {
 		return nil, err
 	}
 	s, err := infer.ForType(t, &infer.ForOptions{TypeSchemas: known})
@@ -68,7 +67,7 @@ func For[T any]() (*Schema, error) {
 		return nil, fmt.Errorf("schema: %s: %s", typeName(t), compiled.unchecked[0])
 	}
 	for _, location := range sortedKeys(compiled.parameters.byLocation) {
-		if p := compiled.parameters.byLocation[location]; p.node.Default != nil && !p.hasFallback {
+		if p := compiled.parameters.byLocation[location]; p.node.Default != nil && p.fallback == nil {
 			_, path, _ := strings.Cut(location, "#/properties/")
 			return nil, fmt.Errorf("schema: %s: the default %s of %s is not among the values that its other tags allow",
 				typeName(t), english.describe(*p.node.Default), path)
@@ -103,62 +102,50 @@ var (
 	textUnmarshaler = reflect.TypeFor[encoding.TextUnmarshaler]()
 )
 
-// addStringTypes adds to known the types within t that are read from strings, whatever their kind.
-func addStringTypes(known map[reflect.Type]*infer.Schema, t reflect.Type, seen map[reflect.Type]bool) {
-	if seen[t] {
-		return
-	}
-	root := len(seen) == 0 // t is the type of the arguments as a whole, which are never a string
-	seen[t] = true
-	if p := reflect.PointerTo(t); !root && t.Kind() != reflect.Pointer && t.Kind() != reflect.Interface {
-		switch {
-		case p.Implements(jsonUnmarshaler):
-			return // only its UnmarshalJSON knows what it reads
-		case p.Implements(textUnmarshaler):
-			known[t] = &infer.Schema{Type: "string"}
-			return
-		case isBytes(t):
-			known[t] = &infer.Schema{Type: "string", ContentEncoding: "base64", Description: bytesNote}
-			return
-		}
-	}
-	switch t.Kind() {
-	case reflect.Pointer, reflect.Slice, reflect.Array, reflect.Map:
-		addStringTypes(known, t.Elem(), seen)
-	case reflect.Struct:
-		for i := range t.NumField() {
-			addStringTypes(known, t.Field(i).Type, seen)
-		}
-	}
-}
-
-// addEmbedding adds to known the structs within t that embed a type. infer.ForType does not read
-// these as encoding/json does: it ignores the json tag of an embedded type, for example.
-func addEmbedding(known map[reflect.Type]*infer.Schema, t reflect.Type, seen map[reflect.Type]bool) error {
+// addKnown adds to known the types within t that are read from strings, whatever their kind, and
+// the structs that embed a type.
+func addKnown(known map[reflect.Type]*infer.Schema, t reflect.Type, seen map[reflect.Type]bool) error {
 	if seen[t] || known[t] != nil {
 		return nil
 	}
+	root := len(seen) == 0 // t is the type of the arguments as a whole, which are never a string
 	seen[t] = true
+	p := reflect.PointerTo(t)
+	if !root && t.Kind() != reflect.Pointer && t.Kind() != reflect.Interface {
+		switch {
+		case p.Implements(jsonUnmarshaler):
+			return nil // only its UnmarshalJSON knows what it reads
+		case p.Implements(textUnmarshaler):
+			known[t] = &infer.Schema{Type: "string"}
+			return nil
+		case isBytes(t):
+			known[t] = &infer.Schema{Type: "string", ContentEncoding: "base64", Description: bytesNote}
+			return nil
+		}
+	}
 	switch t.Kind() {
 	case reflect.Pointer, reflect.Slice, reflect.Array, reflect.Map:
-		return addEmbedding(known, t.Elem(), seen)
+		return addKnown(known, t.Elem(), seen)
 	case reflect.Struct:
 	default:
 		return nil
 	}
-	if reflect.PointerTo(t).Implements(jsonUnmarshaler) {
-		return nil // only its UnmarshalJSON knows what it reads
-	}
 	embeds := false
 	for i := range t.NumField() {
 		embeds = embeds || t.Field(i).Anonymous
-		if err := addEmbedding(known, t.Field(i).Type, seen); err != nil {
+		if err := addKnown(known, t.Field(i).Type, seen); err != nil {
 			return err
 		}
 	}
-	if !embeds {
+	if !embeds || p.Implements(jsonUnmarshaler) {
 		return nil
 	}
+	return addEmbedding(known, t)
+}
+
+// addEmbedding adds to known a struct that embeds a type. infer.ForType does not read it as
+// encoding/json does: it ignores the json tag of an embedded type, for example.
+func addEmbedding(known map[reflect.Type]*infer.Schema, t reflect.Type) error {
 	s := &infer.Schema{
 		Type: "object", Properties: map[string]*infer.Schema{}, AdditionalProperties: &infer.Schema{Not: &infer.Schema{}},
 	}

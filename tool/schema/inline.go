@@ -71,9 +71,6 @@ func (in *inliner) inline(n *jsonschema.Schema) any {
 		return c
 	}
 	target = target.Clone()
-	// A keyword beside a reference takes precedence over the same keyword of the target.
-	for _, name := range c.Names {
-		target.Set(name, c.Values[name])
-	}
+	target.SetAll(c) // a keyword beside a reference takes precedence over the same keyword of the target
 	return target
 }

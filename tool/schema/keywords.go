@@ -18,6 +18,7 @@ type keywords struct {
 	conditions []*jsonschema.Schema
 
 	named        map[string]*jsonschema.Schema // properties
+	names        []string                      // the keys of named, sorted
 	patterns     []patternMember               // patternProperties
 	otherMembers *jsonschema.Schema            // additionalProperties
 	anyMember    []*jsonschema.Schema          // unevaluatedProperties, propertyNames
@@ -38,6 +39,7 @@ func keywordsOf(n *jsonschema.Schema) keywords {
 		always:        withoutNil(append([]*jsonschema.Schema{n.Ref}, n.AllOf...)...),
 		conditions:    []*jsonschema.Schema{n.Not, n.If, n.Then, n.Else},
 		named:         n.Properties,
+		names:         sortedKeys(n.Properties),
 		otherMembers:  schemaIn(n.AdditionalProperties),
 		anyMember:     withoutNil(n.UnevaluatedProperties, n.PropertyNames),
 		first:         n.PrefixItems,
@@ -87,7 +89,7 @@ func (k *keywords) inPlace() []*jsonschema.Schema {
 // value.
 func (k *keywords) children() []*jsonschema.Schema {
 	list := k.elements()
-	for _, name := range sortedKeys(k.named) {
+	for _, name := range k.names {
 		list = append(list, k.named[name])
 	}
 	return append(list, k.otherThanNamed(true)...)

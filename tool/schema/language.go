@@ -63,7 +63,7 @@ func (a analysis) members(p *schemaInfo, l language) string {
 		return ""
 	}
 	var list []string
-	for _, name := range sortedKeys(p.named) {
+	for _, name := range p.names {
 		kind := l.types(a.of(p.named[name]).types)
 		if slices.Contains(p.node.Required, name) {
 			kind = l.say("%s, required", kind)

@@ -1,6 +1,7 @@
 package schema
 
 import (
+	"cmp"
 	"strconv"
 	"strings"
 
@@ -25,44 +26,39 @@ type decimal struct {
 // parseNumber reads a decimal number as people and models write it: a sign, digits with or without
 // a point, an exponent. It reads no thousands separators, no other bases, no NaN and no infinity.
 func parseNumber(s string) (decimal, bool) {
-	if s == "" || len(s) > maxDigits {
+	if len(s) > maxDigits {
 		return decimal{}, false
 	}
-	var n decimal
-	switch s[0] {
-	case '-':
-		n.negative, s = true, s[1:]
-	case '+':
-		s = s[1:]
-	}
-	mantissa, exponent, hasExponent := s, "", false
-	if i := strings.IndexAny(s, "eE"); i >= 0 {
-		mantissa, exponent, hasExponent = s[:i], s[i+1:], true
-	}
-	whole, fraction, _ := strings.Cut(mantissa, ".")
-	if whole+fraction == "" || !allDigits(whole) || !allDigits(fraction) {
+	sign, whole, fraction, exponent := splitNumber(s)
+	digits := whole + fraction
+	if digits == "" || !allDigits(digits) {
 		return decimal{}, false
 	}
-	if hasExponent {
-		if !allDigits(strings.TrimLeft(exponent, "+-")) {
-			return decimal{}, false
-		}
-		e, err := strconv.Atoi(exponent)
+	n := decimal{negative: sign == "-", digits: strings.Trim(digits, "0")}
+	if exponent != "" {
+		e, err := strconv.Atoi(exponent[1:])
 		if err != nil || e > maxExponent || e < -maxExponent {
 			return decimal{}, false
 		}
 		n.exponent = e
 	}
-	n.exponent -= len(fraction)
-	n.digits = strings.TrimLeft(whole+fraction, "0")
-	for strings.HasSuffix(n.digits, "0") {
-		n.digits = n.digits[:len(n.digits)-1]
-		n.exponent++
-	}
 	if n.digits == "" {
-		n.exponent = 0
+		return decimal{negative: n.negative}, true
 	}
+	n.exponent += len(digits) - len(strings.TrimRight(digits, "0")) - len(fraction)
 	return n, true
+}
+
+// splitNumber splits a number. sign is -, + or nothing, and exponent begins with its letter.
+func splitNumber(s string) (sign, whole, fraction, exponent string) {
+	if s != "" && (s[0] == '-' || s[0] == '+') {
+		sign, s = s[:1], s[1:]
+	}
+	if i := strings.IndexAny(s, "eE"); i >= 0 {
+		s, exponent = s[:i], s[i:]
+	}
+	whole, fraction, _ = strings.Cut(s, ".")
+	return sign, whole, fraction, exponent
 }
 
 // halfWidth replaces full-width digits, points and signs by their ASCII forms. The result has as
@@ -124,25 +120,11 @@ func numberText(s string) (text string, ok bool) {
 	if orderedjson.IsNumber(s) {
 		return s, true
 	}
-	sign := ""
-	switch s[0] {
-	case '-':
-		sign, s = "-", s[1:]
-	case '+':
-		s = s[1:]
-	}
-	mantissa, exponent := s, ""
-	if i := strings.IndexAny(s, "eE"); i >= 0 {
-		mantissa, exponent = s[:i], s[i:]
-	}
-	whole, fraction, _ := strings.Cut(mantissa, ".")
-	if whole = strings.TrimLeft(whole, "0"); whole == "" {
-		whole = "0"
-	}
+	sign, whole, fraction, exponent := splitNumber(s)
 	if fraction != "" {
 		fraction = "." + fraction
 	}
-	return sign + whole + fraction + exponent, true
+	return strings.TrimPrefix(sign, "+") + cmp.Or(strings.TrimLeft(whole, "0"), "0") + fraction + exponent, true
 }
 
 // isInteger reports whether a number has no fraction.

@@ -50,7 +50,6 @@ type parameter struct {
 	declaration
 	more     []declaration // further declarations, if they differ
 	name     string
-	key      []byte // the name as JSON
 	required bool
 	fast     *fastCheck // fast check of the first declaration; nil if the validator must decide
 }
@@ -85,7 +84,7 @@ func newParameters(root *jsonschema.Schema, doc document) (*parameters, error) {
 			d.fast = newFastCheck(d.info.node)
 			ps.fast = d.fast != nil
 		}
-		d.key, d.required = orderedjson.AppendString(nil, d.name), required[d.name]
+		d.required = required[d.name]
 		folded := text.FoldName(d.name)
 		if _, twice := ps.folded[folded]; twice {
 			i = -1

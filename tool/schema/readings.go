@@ -19,7 +19,7 @@ const (
 // declaration accepts the text, refused says what is expected.
 func (r *request) readAll(i int, arg *Text) (v any, refused *Problem) {
 	d := &r.parameters.declared[i]
-	mark := r.repaired.mark()
+	before := r.repaired
 	all := readings{slot: i}
 	var expected []string
 	for tries, n := range d.declarations() {
@@ -31,8 +31,8 @@ func (r *request) readAll(i int, arg *Text) (v any, refused *Problem) {
 			long := r.longNumber()
 			problem = &long
 		}
-		repaired := r.repaired.since(mark)
-		r.repaired.reset(mark)
+		repaired := r.repaired.since(before)
+		r.repaired = before
 		if problem != nil {
 			if refused == nil {
 				refused = problem
@@ -90,7 +90,7 @@ func (r *request) reread(size int) bool {
 
 // use sets the argument of s to its reading n.
 func (r *request) use(s readings, n int) {
-	r.set(s.slot, r.parameters.declared[s.slot].name, s.list[n].value)
+	r.slots[s.slot].value = s.list[n].value
 }
 
 // keepRepairs records the repairs of the readings that are in use. These are the first of each

@@ -82,7 +82,8 @@ type Repaired struct {
 	More int `json:"more,omitempty"`
 }
 
-// repairLog collects repairs that were applied. The zero value is ready to use.
+// repairLog collects repairs that were applied. The zero value is ready to use. To drop the latest
+// repairs, assign an earlier copy of the log to it.
 type repairLog struct {
 	list  []Repaired            // up to MaxPlaces entries for each repair
 	times [len(repairNames)]int // how often each repair was applied, listed or not
@@ -96,22 +97,12 @@ func (l *repairLog) add(name string, path func() string) {
 	}
 }
 
-// repairMark is a state of a repairLog, to which reset can return.
-type repairMark struct {
-	listed int // the length of list
-	times  [len(repairNames)]int
-}
-
-func (l *repairLog) mark() repairMark { return repairMark{len(l.list), l.times} }
-
-// reset removes the repairs that were added after a mark.
-func (l *repairLog) reset(m repairMark) { l.list, l.times = l.list[:m.listed], m.times }
-
-// since returns a copy of the repairs that were added after a mark.
-func (l *repairLog) since(m repairMark) repairLog {
-	after := repairLog{list: slices.Clone(l.list[m.listed:]), times: l.times}
+// since returns the repairs that were added after l was equal to before. The result shares no
+// memory with l.
+func (l *repairLog) since(before repairLog) repairLog {
+	after := repairLog{list: slices.Clone(l.list[len(before.list):]), times: l.times}
 	for i := range after.times {
-		after.times[i] -= m.times[i]
+		after.times[i] -= before.times[i]
 	}
 	return after
 }
@@ -129,16 +120,10 @@ func (l *repairLog) join(other *repairLog) {
 
 // report returns the list of repairs. It sets Repaired.More. The caller owns the slice.
 func (l *repairLog) report() []Repaired {
-	more := l.times
-	for _, r := range l.list {
-		more[slices.Index(repairNames[:], r.Repair)]--
-	}
-	for i, n := range more {
-		for j := len(l.list) - 1; j >= 0 && n > 0; j-- {
-			if l.list[j].Repair == repairNames[i] {
-				l.list[j].More, n = n, 0
-			}
-		}
+	left := l.times
+	for i := range slices.Backward(l.list) {
+		times := &left[slices.Index(repairNames[:], l.list[i].Repair)]
+		l.list[i].More, *times = max(0, *times-MaxPlaces), 0
 	}
 	return l.list
 }

@@ -33,20 +33,18 @@ type ObjectOptions struct {
 type request struct {
 	coercer
 	parameters *parameters
-	args       []Text           // a copy, so that the caller's slice may stay on the stack
-	values     map[string]any   // values of undeclared arguments; the method all adds those of declared ones
-	slots      []slot           // one for each of parameters.declared
-	others     []string         // names of undeclared arguments that the schema accepts, as written
-	extra      map[string]*Text // the same arguments by name
-	unknown    []*Text          // undeclared arguments that the schema does not accept
-	several    []readings       // one for each argument with several declarations
-	reported   map[string]bool  // names of arguments with a finding
+	args       []Text          // a copy, so that the caller's slice may stay on the stack
+	slots      []slot          // one for each of parameters.declared, and then one for each of others
+	others     map[string]int  // undeclared arguments that the schema accepts: index in slots, by name
+	unknown    []*Text         // undeclared arguments that the schema does not accept
+	several    []readings      // one for each argument with several declarations
+	reported   map[string]bool // names of arguments with a finding
 	found      []finding
 }
 
-// slot contains a declared argument of the request.
+// slot contains an argument that the method gets.
 type slot struct {
-	from  *Text // nil if the argument is absent
+	from  *Text // nil if a declared argument is absent
 	value any
 	read  bool // value is set
 }
@@ -64,7 +62,7 @@ type readings struct {
 }
 
 // requests reuses requests, because allocation is most of the cost of a short call.
-var requests = sync.Pool{New: func() any { return &request{values: map[string]any{}} }}
+var requests = sync.Pool{New: func() any { return &request{others: map[string]int{}} }}
 
 // maxKept limits the arguments of a request that is reused. Larger requests are not reused, so that
 // the pool does not keep their memory.
@@ -81,15 +79,15 @@ func newRequest(ps *parameters, args []Text, l language) *request {
 // release returns r to the pool, unless it is too large. The results of readArguments do not refer
 // to r.
 func (r *request) release() {
-	if max(len(r.values), len(r.slots), len(r.args)) > maxKept {
+	if max(len(r.slots), len(r.args)) > maxKept {
 		return
 	}
-	clear(r.values)
+	clear(r.others)
 	clear(r.slots)
 	clear(r.args)
 	r.slots, r.args, r.path = r.slots[:0], r.args[:0], r.path[:0]
 	r.repaired = repairLog{}
-	r.others, r.unknown, r.extra, r.reported, r.found, r.several = nil, nil, nil, nil, nil, nil
+	r.unknown, r.reported, r.found, r.several = nil, nil, nil, nil
 	requests.Put(r)
 }
 
@@ -116,24 +114,33 @@ func (r *request) readValue(arg *Text, p *schemaInfo) (any, *Problem) {
 	return v, nil
 }
 
-// set sets the value of the argument with the index i in parameters.declared, or of an undeclared
-// one if i is negative.
-func (r *request) set(i int, name string, v any) {
-	if i >= 0 {
-		r.slots[i].value, r.slots[i].read = v, true
-	} else {
-		r.values[name] = v
+// other returns the index of the slot for an undeclared argument.
+func (r *request) other(name string) int {
+	i, known := r.others[name]
+	if !known {
+		i = len(r.slots)
+		r.slots, r.others[name] = append(r.slots, slot{}), i
 	}
+	return i
 }
 
-// all returns the values of declared and undeclared arguments.
+// name returns the name of the argument in a slot.
+func (r *request) name(i int) string {
+	if i < len(r.parameters.declared) {
+		return r.parameters.declared[i].name
+	}
+	return r.slots[i].from.Name
+}
+
+// all returns the values of the arguments, by name.
 func (r *request) all() map[string]any {
+	values := make(map[string]any, len(r.slots))
 	for i := range r.slots {
 		if s := &r.slots[i]; s.read {
-			r.values[r.parameters.declared[i].name] = s.value
+			values[r.name(i)] = s.value
 		}
 	}
-	return r.values
+	return values
 }
 
 // surelyFits reports whether a fast check accepts the arguments.
@@ -155,16 +162,10 @@ func (r *request) surelyFits() bool {
 func (r *request) encode(size int) json.RawMessage {
 	out := make([]byte, 1, size+16)
 	out[0] = '{'
-	for i := range r.parameters.declared {
+	for i := range r.slots {
 		if s := &r.slots[i]; s.read {
-			out = append(append(out, r.parameters.declared[i].key...), ':')
+			out = append(orderedjson.AppendString(out, r.name(i)), ':')
 			out = append(orderedjson.Append(out, s.value), ',')
-		}
-	}
-	for _, name := range r.others {
-		if v, ok := r.values[name]; ok {
-			out = append(orderedjson.AppendString(out, name), ':')
-			out = append(orderedjson.Append(out, v), ',')
 		}
 	}
 	if n := len(out); n > 1 {

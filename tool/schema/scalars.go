@@ -26,7 +26,7 @@ func readScalar(text string, k types) (v any, repair string, ok bool) {
 	if k&typeInteger != 0 && isPlainInteger(text) {
 		return json.Number(text), "", true
 	}
-	if k&(typeNumber|typeInteger) != 0 {
+	if numeric := k & (typeNumber | typeInteger); numeric != 0 {
 		read := integerText
 		if k&typeNumber != 0 {
 			read = numberText
@@ -37,8 +37,6 @@ func readScalar(text string, k types) (v any, repair string, ok bool) {
 			}
 			return json.Number(number), repair, true
 		}
-	}
-	if numeric := k & (typeNumber | typeInteger); numeric != 0 {
 		if narrow := halfWidth(text); narrow != text {
 			if v, _, ok := readScalar(narrow, numeric); ok {
 				return v, FullWidthDigits, true

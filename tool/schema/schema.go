@@ -146,7 +146,7 @@ func (s *Schema) Validate(arguments json.RawMessage) error {
 	if _, ok := v.(map[string]any); !ok {
 		return fail(CodeType, english.say("a JSON object"), english.describe(v))
 	}
-	if path, huge := hugeNumber(v, nil); huge {
+	if path, huge := hugeNumber(v); huge {
 		p := english.longNumber()
 		p.Path = pathText(path)
 		return &ArgumentsError{Problems: []Problem{p}}

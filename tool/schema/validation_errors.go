@@ -59,8 +59,7 @@ type findings struct {
 	instance   any
 	reported   map[string]bool // arguments that have been reported already
 	list       []finding
-	unknown    int                      // number of unknown members so far
-	sorted     map[*schemaInfo][]string // the sorted names of one schema: the last that had an unknown member
+	unknown    int // number of unknown members so far
 }
 
 // note adds a finding.
@@ -73,11 +72,11 @@ func (f *findings) add(err *jsonschema.ValidationError) {
 	path := err.InstanceLocation
 	switch k := err.ErrorKind.(type) {
 	case *kind.Required:
-		f.missing(err, k.Missing)
+		f.missing(err, k.Missing, "")
 	case *kind.DependentRequired:
-		f.dependent(path, k.Prop, k.Missing)
+		f.missing(err, k.Missing, k.Prop)
 	case *kind.Dependency:
-		f.dependent(path, k.Prop, k.Missing)
+		f.missing(err, k.Missing, k.Prop)
 	case *kind.AdditionalProperties:
 		for _, name := range k.Properties {
 			f.list = append(f.list, f.unknownMember(err, name))
@@ -115,30 +114,22 @@ func isWords(v any) bool {
 func (f *findings) at(path []string) any {
 	v := f.instance
 	for _, token := range path {
-		switch in := v.(type) {
-		case map[string]any:
-			v = in[token]
-		case []any:
-			i, err := strconv.Atoi(token)
-			if err != nil || i < 0 || i >= len(in) {
-				return nil
-			}
-			v = in[i]
-		default:
-			return nil
-		}
+		v = child(v, token)
 	}
 	return v
 }
 
-// missing adds a finding for each of names, the missing members of an object.
-func (f *findings) missing(err *jsonschema.ValidationError, names []string) {
+// missing adds a finding for each of names, the missing members of an object. because is the member
+// that requires them, or "" if they are always required.
+func (f *findings) missing(err *jsonschema.ValidationError, names []string, because string) {
 	for _, name := range names {
 		if len(err.InstanceLocation) == 0 && f.reported[name] {
 			continue
 		}
 		expected := f.say("a value")
-		if p := f.parameters.byLocation[err.SchemaURL]; p != nil && p.named[name] != nil {
+		if because != "" {
+			expected = f.say("a value, because %s is given", because)
+		} else if p := f.parameters.byLocation[err.SchemaURL]; p != nil && p.named[name] != nil {
 			member := f.parameters.of(p.named[name])
 			expected = f.types(member.types) + f.parameters.members(member, f.language)
 		}
@@ -153,26 +144,11 @@ func (f *findings) unknownMember(err *jsonschema.ValidationError, name string) f
 	if len(err.InstanceLocation) == 0 {
 		names = f.parameters.names
 	} else if p := f.parameters.byLocation[err.SchemaURL]; p != nil {
-		if names = f.sorted[p]; names == nil {
-			names = sortedKeys(p.named)
-			// Keep the sorted names: in a long list, each object may have the same unknown members.
-			f.sorted = map[*schemaInfo][]string{p: names}
-		}
+		names = p.names
 	}
 	object, _ := f.at(err.InstanceLocation).(map[string]any)
 	given := func(name string) bool { _, ok := object[name]; return ok }
 	return f.unknownArgument(joinPath(err.InstanceLocation, name), names, given, f.unknown)
-}
-
-// dependent adds a finding for each of names, the members that are required because another member
-// is given.
-func (f *findings) dependent(path []string, because string, names []string) {
-	for _, name := range names {
-		if len(path) == 0 && f.reported[name] {
-			continue
-		}
-		f.note(joinPath(path, name), CodeRequired, f.say("a value, because %s is given", because), f.say("nothing"))
-	}
 }
 
 // alternatives reports a value that does not match anyOf or oneOf. If all schemas but one want

@@ -69,25 +69,21 @@ func isHuge(v any) bool {
 	return false
 }
 
-// hugeNumber finds a number in v that exceeds maxDigits or maxExponent. It returns the path of the
-// number; path is the path of v.
-func hugeNumber(v any, path []string) ([]string, bool) {
+// hugeNumber finds the first number in v that exceeds maxDigits or maxExponent, and returns its
+// path. The path of v is a prefix of it.
+func hugeNumber(v any, path ...string) (found []string, huge bool) {
 	if !isHuge(v) {
 		return nil, false
 	}
+	path = slices.Clip(path)
 	switch v := v.(type) {
 	case []any:
-		for i, e := range v {
-			if p, found := hugeNumber(e, slices.Concat(path, []string{strconv.Itoa(i)})); found {
-				return p, true
-			}
-		}
+		i := slices.IndexFunc(v, isHuge)
+		return hugeNumber(v[i], append(path, strconv.Itoa(i))...)
 	case map[string]any:
-		for _, k := range sortedKeys(v) {
-			if p, found := hugeNumber(v[k], slices.Concat(path, []string{k})); found {
-				return p, true
-			}
-		}
+		names := sortedKeys(v)
+		i := slices.IndexFunc(names, func(name string) bool { return isHuge(v[name]) })
+		return hugeNumber(v[names[i]], append(path, names[i])...)
 	}
 	return path, true
 }

@@ -172,12 +172,9 @@ var stackLine = regexp.MustCompile(`<(?:evalScript|input|script|eval)>:(\d+)`)
 // explain returns what failed, at which line, and what to do.
 func (s *server) explain(err error) *message.Text {
 	stack, line := "", 0
-	var thrown *scriptError
-	var engine *quickjs.Error
-	switch {
-	case errors.As(err, &thrown):
+	if thrown, ok := errors.AsType[*scriptError](err); ok {
 		stack = thrown.stack
-	case errors.As(err, &engine):
+	} else if engine, ok := errors.AsType[*quickjs.Error](err); ok {
 		stack, line = engine.Stack, engine.LineNumber
 	}
 	if m := stackLine.FindStringSubmatch(stack); m != nil && line == 0 {

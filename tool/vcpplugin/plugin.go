@@ -80,11 +80,11 @@ func secretName(name string) bool {
 
 // environment returns the environment of the plug-in, with the variables that VCPToolBox sets.
 func (p *plugin) environment() []string {
-	set := []string{
-		"PYTHONIOENCODING=utf-8", "PROJECT_BASE_PATH=" + p.base, "PLUGIN_NAME_FOR_CALLBACK=" + p.name,
+	set := map[string]string{
+		"PYTHONIOENCODING": "utf-8", "PROJECT_BASE_PATH": p.base, "PLUGIN_NAME_FOR_CALLBACK": p.name,
 	}
 	for _, v := range p.env {
-		set = append(set, v.name+"="+v.value)
+		set[v.name] = v.value
 	}
 	return process.Environment(p.passed, set)
 }

@@ -26,23 +26,17 @@ func merged(o *orderedjson.Object) *orderedjson.Object {
 		}
 		part = merged(part)
 		for _, name := range part.Names {
-			have, add := c.Values[name], part.Values[name]
-			if properties, ok := have.(*orderedjson.Object); ok && name == "properties" {
-				if more, ok := add.(*orderedjson.Object); ok {
-					properties = properties.Clone()
-					for _, p := range more.Names {
-						properties.Set(p, more.Values[p])
-					}
-					add = properties
-				}
-			} else if required, ok := have.([]any); ok && name == "required" {
-				if more, ok := add.([]any); ok {
-					add = slices.Concat(required, more)
-				}
-			} else if have != nil {
-				add = have
+			have := c.Object(name)
+			switch more := part.Object(name); {
+			case name == "properties" && have != nil && more != nil:
+				united := have.Clone()
+				united.SetAll(more)
+				c.Set(name, united)
+			case name == "required":
+				c.Set(name, slices.Concat(c.List(name), part.List(name)))
+			case c.Values[name] == nil:
+				c.Set(name, part.Values[name])
 			}
-			c.Set(name, add)
 		}
 	}
 	return c

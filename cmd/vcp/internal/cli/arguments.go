@@ -43,17 +43,13 @@ func AtLeastOne(name string) cobra.PositionalArgs {
 
 // NoArguments allows no arguments.
 func NoArguments(cmd *cobra.Command, args []string) error {
-	if len(args) > 0 {
-		var names []string
-		for _, sub := range cmd.Commands() {
-			names = append(names, sub.Name())
-		}
-		if near := text.Nearest(args[0], names); len(near) > 0 {
-			return Usagef("there is no command %q; did you mean %s %s?", args[0], cmd.CommandPath(), near[0])
-		}
-		return Usagef("no arguments are allowed, and one was given: %s", strconv.Quote(args[0]))
+	if len(args) == 0 {
+		return nil
 	}
-	return nil
+	if near := text.Nearest(args[0], CommandNames(cmd)); len(near) > 0 {
+		return Usagef("there is no command %q; did you mean %s %s?", args[0], cmd.CommandPath(), near[0])
+	}
+	return Usagef("no arguments are allowed, and one was given: %s", strconv.Quote(args[0]))
 }
 
 // StrayValue returns an error if an argument looks like the value of a flag whose value is

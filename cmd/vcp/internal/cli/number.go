@@ -2,57 +2,33 @@ package cli
 
 import "strconv"
 
-// Count is a flag that takes a whole number of at least 1. It implements pflag.Value.
-type Count int
+// Number is a flag that takes a whole number. It implements pflag.Value.
+type Number struct {
+	dst   *int
+	least int
+}
+
+// NewNumber returns a flag that sets *dst to a number from least. If *dst is less than least, the
+// flag has no default.
+func NewNumber(dst *int, least int) *Number { return &Number{dst, least} }
 
 // Set takes the number.
-func (c *Count) Set(s string) error {
-	n, err := strconv.Atoi(s)
-	if err != nil || n < 1 {
-		return NotAllowed(s, Message("a whole number from 1"))
+func (n *Number) Set(s string) error {
+	number, err := strconv.Atoi(s)
+	if err != nil || number < n.least {
+		return NotAllowed(s, Message("a whole number from %d", n.least))
 	}
-	*c = Count(n)
+	*n.dst = number
 	return nil
 }
 
-// String returns the number, or nothing if none was given.
-func (c *Count) String() string {
-	if *c == 0 {
+// String returns the number, or nothing if there is none.
+func (n *Number) String() string {
+	if *n.dst < n.least {
 		return ""
 	}
-	return strconv.Itoa(int(*c))
+	return strconv.Itoa(*n.dst)
 }
 
 // Type returns the name of the value in the help text.
-func (c *Count) Type() string { return "N" }
-
-// Maximum is a flag that takes a whole number of at least 0. The zero value limits nothing. It
-// implements pflag.Value.
-type Maximum struct {
-	given bool
-	most  int
-}
-
-// Set takes the number.
-func (m *Maximum) Set(s string) error {
-	n, err := strconv.Atoi(s)
-	if err != nil || n < 0 {
-		return NotAllowed(s, Message("a whole number from 0"))
-	}
-	*m = Maximum{given: true, most: n}
-	return nil
-}
-
-// String returns the number, or nothing if none was given.
-func (m *Maximum) String() string {
-	if !m.given {
-		return ""
-	}
-	return strconv.Itoa(m.most)
-}
-
-// Type returns the name of the value in the help text.
-func (m *Maximum) Type() string { return "N" }
-
-// Exceeded reports whether n is more than the flag allows.
-func (m *Maximum) Exceeded(n int) bool { return m.given && n > m.most }
+func (n *Number) Type() string { return "N" }

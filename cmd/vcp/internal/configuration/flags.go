@@ -26,6 +26,7 @@ type Flags struct {
 	Pins             userPins // of the sources that are MCP servers
 	takesDefinitions bool     // --tools also takes a file of definitions, which replaces all tools
 	Definitions      []string // the files of definitions that --tools names; package workspace opens them
+	wholeResults     bool     // results are whole, unless --result-tokens is given
 }
 
 // The names of the fields for which commands other than vcp chat have flags.
@@ -33,7 +34,7 @@ var (
 	toolFields   = []string{Root, "enabled", "toolToggles", "defaultToolEnabled", "resultTokens"}
 	promptFields = append([]string{"protocol"}, toolFields...)                       // of vcp prompt
 	ListFields   = append([]string{"approve", "requireConfirmation"}, toolFields...) // of vcp tools
-	CallFields   = append([]string{"timeout", SaveFiles, ChartFont}, ListFields...)  // of vcp call and vcp mcp
+	callFields   = append([]string{"timeout", SaveFiles, ChartFont}, ListFields...)  // of vcp call and vcp mcp
 )
 
 // Add adds the flags that name and set a configuration. If names are given, only these fields have
@@ -72,13 +73,13 @@ func (c *Flags) AddForPrompt(f *pflag.FlagSet) {
 		"If FILE is JSON, or - for standard input, print its definitions instead of all other tools"
 }
 
-// SetDefaultInHelp changes the default that the help text of a flag names. The value of the flag
-// stays the same.
-func SetDefaultInHelp(f *pflag.FlagSet, name, value string) {
-	flag := f.Lookup(name)
-	if i := strings.LastIndex(flag.Usage, "(default "); i >= 0 {
-		flag.Usage = flag.Usage[:i] + "(default " + value + ")"
-	}
+// AddForCalls adds the flags of vcp call and vcp mcp. Their results are whole, unless
+// --result-tokens is given, because a person reads them or clients have limits of their own.
+func (c *Flags) AddForCalls(f *pflag.FlagSet) {
+	c.wholeResults = true
+	c.Add(f, callFields...)
+	tokens := f.Lookup("result-tokens")
+	tokens.Usage = tokens.Usage[:strings.LastIndex(tokens.Usage, "(default ")] + "(default 0)"
 }
 
 // Load returns the settings that result from the defaults, the file, the environment and the flags.
@@ -104,6 +105,9 @@ func (c *Flags) Load() (*Settings, error) {
 	}
 	if err := c.loadSources(s); err != nil {
 		return nil, err
+	}
+	if c.wholeResults && !strings.HasPrefix(s.From["resultTokens"], "--") {
+		s.ResultTokens = 0
 	}
 	s.Protocol = cmp.Or(s.Protocol, Protocols[0].ID())
 	return s, nil
@@ -150,9 +154,6 @@ func (f *configFlag) Set(value string) error {
 
 // String returns the values. The usage of the flag names the default.
 func (f *configFlag) String() string {
-	if f == nil {
-		return ""
-	}
 	return strings.Join(f.values, ",")
 }
 

@@ -9,7 +9,6 @@ import (
 	"maps"
 	"path/filepath"
 	"slices"
-	"strings"
 
 	"github.com/vcpgo/vcp/engine"
 	"github.com/vcpgo/vcp/internal/document"
@@ -54,7 +53,7 @@ func (s *Settings) Clone() *Settings {
 // defaultFile returns the path of this user's configuration file, which need not exist, or "" if
 // the system does not say.
 func defaultFile() string {
-	dir, err := cli.UserDir("XDG_CONFIG_HOME", ".config")
+	dir, err := cli.UserDir("XDG_CONFIG_HOME")
 	if err != nil {
 		return ""
 	}
@@ -83,9 +82,6 @@ func (s *Settings) readFile(path string, optional bool) error {
 	if err != nil {
 		return err
 	}
-	if _, err = ProtocolNamed(read.Config.Protocol); err != nil {
-		return cli.Message("%s: %v", path, err)
-	}
 	s.Config, s.File = read.Config, path
 	if !slices.Contains(read.Named, fieldApprove) {
 		s.Approve = defaultApprove
@@ -98,6 +94,14 @@ func (s *Settings) readFile(path string, optional bool) error {
 		return cli.Message("%s: %v", path, err)
 	}
 	for _, f := range whole.Fields {
+		if f.Name == "protocol" {
+			if _, err := ProtocolNamed(read.Config.Protocol); err != nil {
+				bad := &engine.ConfigError{
+					Field: f.Name, Value: f.Value.String(), Allowed: fieldNamed(f.Name).Allowed, Line: f.Value.Line,
+				}
+				return cli.Message("%s: %v", path, bad)
+			}
+		}
 		if !slices.Contains(own, f.Name) {
 			continue
 		}
@@ -158,22 +162,14 @@ func (s *Settings) NameOf(name string) string {
 	}
 }
 
-// FromFlag reports whether a flag set the field.
-func (s *Settings) FromFlag(name string) bool { return strings.HasPrefix(s.From[name], "--") }
-
 // Value returns the value of a field of the engine's configuration, as in a file.
 func (s *Settings) Value(name string) string { return unquoted(s.values()[name]) }
 
 // values returns the fields of the engine's configuration by name, as in a file.
 func (s *Settings) values() map[string]json.RawMessage {
-	data, err := json.Marshal(s.Config)
-	values := map[string]json.RawMessage{}
-	if err == nil {
-		err = json.Unmarshal(data, &values)
-	}
-	if err != nil { // cannot happen: a Config is plain data
-		return nil
-	}
+	data, _ := json.Marshal(s.Config) // a Config is plain data
+	var values map[string]json.RawMessage
+	_ = json.Unmarshal(data, &values)
 	return values
 }
 

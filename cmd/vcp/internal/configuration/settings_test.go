@@ -20,6 +20,7 @@ func TestErrorsInAFileNameTheLine(t *testing.T) {
 			"sources:\n  - mcp: {name: a, command: [x]}\n  - commands: 3\n", "sources[1].commands",
 		},
 		{"a field of a source", "sources:\n  - mcp:\n      timeout: 30\n", "sources[0].mcp.timeout"},
+		{"the protocol", "model: x\n\nprotocol: xml\n", "protocol"},
 		{"an override", "toolOverrides:\n  files:\n    risk: odd\n", "toolOverrides.files.risk"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

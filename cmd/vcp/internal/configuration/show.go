@@ -116,7 +116,7 @@ func (s *Settings) WriteText(out io.Writer) error {
 	table.Row("FIELD", "VALUE", "FROM")
 	for _, f := range s.shown() {
 		value := cmp.Or(unquoted(f.Value), "none")
-		table.Row(f.Name, terminal.Visible(text.TruncateRunes(value, maxShownText)), terminal.Visible(f.From))
+		table.Row(f.Name, text.TruncateRunes(value, maxShownText), f.From)
 	}
 	return cli.Write(out, b.String()+table.String())
 }

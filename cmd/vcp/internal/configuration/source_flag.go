@@ -61,9 +61,6 @@ func (f *sourceFlag) placeholder() string {
 
 // String returns the values.
 func (f *sourceFlag) String() string {
-	if f == nil {
-		return ""
-	}
 	return strings.Join(f.values, ",")
 }
 

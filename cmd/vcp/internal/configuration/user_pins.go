@@ -31,7 +31,7 @@ func (u *userPins) opened() (mcp.Pins, error) {
 			u.pins = mcp.NewMemoryPins()
 			return
 		}
-		dir, err := cli.UserDir("XDG_DATA_HOME", ".local", "share")
+		dir, err := cli.UserDir("XDG_DATA_HOME")
 		if err != nil {
 			u.err = cli.Message("there is no directory for the definitions of MCP tools: %v; set XDG_DATA_HOME", err)
 			return

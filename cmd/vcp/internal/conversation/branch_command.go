@@ -26,7 +26,7 @@ func (c *conversation) showHistory(*interrupts, string) error {
 	}
 	var shown []chat.Message
 	for i := range list {
-		if isPerson(&list[i]) || list[i].Role == protocol.RoleAssistant && list[i].Text != "" {
+		if list[i].IsFromPerson() || list[i].Role == protocol.RoleAssistant && list[i].Text != "" {
 			shown = append(shown, list[i])
 		}
 	}
@@ -35,24 +35,19 @@ func (c *conversation) showHistory(*interrupts, string) error {
 		c.view.Note(c.Say("older messages are not shown; vcp sessions show %s shows them",
 			terminal.Visible(c.chat.ID())))
 	}
-	return c.table(func(row func(cells ...string)) {
-		for i := range shown {
-			m, number := &shown[i], "-"
-			if m.Seq > 0 {
-				number = strconv.FormatInt(m.Seq, 10)
-			}
-			if isPerson(m) {
-				row(number, terminal.Prompt+text.TruncateRunes(terminal.OneLine(m.Content), terminal.MaxResult))
-			} else {
-				row(number, text.TruncateRunes(terminal.OneLine(m.Text), terminal.MaxResult))
-			}
+	var table terminal.Table
+	for i := range shown {
+		m, number := &shown[i], "-"
+		if m.Seq > 0 {
+			number = strconv.FormatInt(m.Seq, 10)
 		}
-	})
-}
-
-// isPerson reports whether a person wrote a message.
-func isPerson(m *chat.Message) bool {
-	return m.Role == protocol.RoleUser && len(m.Outcomes) == 0 && !m.FromEngine
+		if m.IsFromPerson() {
+			table.Row(number, terminal.Prompt+text.TruncateRunes(terminal.OneLine(m.Content), terminal.MaxResult))
+		} else {
+			table.Row(number, text.TruncateRunes(terminal.OneLine(m.Text), terminal.MaxResult))
+		}
+	}
+	return cli.Write(c.out, table.String())
 }
 
 func (c *conversation) edit(i *interrupts, argument string) error {
@@ -79,9 +74,12 @@ func (c *conversation) again(i *interrupts, argument string) error {
 			return err
 		}
 	}
+	if seq == 0 {
+		return errorf("there is no reply yet")
+	}
 	err := c.turn(i, func(ctx context.Context) iter.Seq2[engine.Event, error] { return c.chat.Regenerate(ctx, seq) })
 	if isNoBranchPoint(err) {
-		return errorf("there is no such reply; /history shows them")
+		return errorf("%d is not a reply; /history shows the replies", seq)
 	}
 	return err
 }
@@ -105,16 +103,16 @@ func (c *conversation) showBranches(*interrupts, string) error {
 	if len(list) == 0 {
 		return errorf("nothing was said yet")
 	}
-	return c.table(func(row func(cells ...string)) {
-		for _, b := range list {
-			mark := " "
-			if b.Current {
-				mark = "*"
-			}
-			words := text.TruncateRunes(b.Text, terminal.MaxResult)
-			row(mark, strconv.FormatInt(b.Seq, 10), cli.LocalTime(b.Time), words)
+	var table terminal.Table
+	for _, b := range list {
+		mark := " "
+		if b.Current {
+			mark = "*"
 		}
-	})
+		words := text.TruncateRunes(b.Text, terminal.MaxResult)
+		table.Row(mark, strconv.FormatInt(b.Seq, 10), cli.LocalTime(b.Time), words)
+	}
+	return cli.Write(c.out, table.String())
 }
 
 func (c *conversation) switchTo(i *interrupts, argument string) error {
@@ -152,16 +150,4 @@ func numberOf(word string) (int64, error) {
 		return 0, errorf("a number is needed (got %q); /history and /branches show the numbers", terminal.Visible(word))
 	}
 	return seq, nil
-}
-
-// table writes rows of cells, which may be foreign text.
-func (c *conversation) table(fill func(row func(cells ...string))) error {
-	var t terminal.Table
-	fill(func(cells ...string) {
-		for i := range cells {
-			cells[i] = terminal.Visible(cells[i])
-		}
-		t.Row(cells...)
-	})
-	return cli.Write(c.out, t.String())
 }

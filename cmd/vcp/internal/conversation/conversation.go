@@ -30,8 +30,7 @@ type conversation struct {
 	system   string
 	registry *tool.Registry
 	view     *terminal.View
-	events   *eventWriter    // writes the events as JSON; nil if the view shows them
-	saveFile func(tool.File) // saves the files of results that events show; nil if the view does
+	events   *eventWriter // writes the events as JSON; nil if the view shows them
 	out      io.Writer
 	stderr   io.Writer
 	server   *modelclient.Flags // the flags that name the model server; they explain its errors
@@ -44,10 +43,14 @@ type conversation struct {
 	ended bool
 }
 
+// options returns the options of the conversation with that ID.
+func (c *conversation) options(id string) chat.Options {
+	return chat.Options{ID: id, System: c.system, Store: c.store, Owner: c.owner}
+}
+
 // clear begins a new conversation.
 func (c *conversation) clear() error {
-	o := chat.Options{ID: sessions.NewName(), System: c.system, Store: c.store, Owner: c.owner}
-	return c.start(chat.New(c.engine, o))
+	return c.start(chat.New(c.engine, c.options(sessions.NewName())))
 }
 
 // start makes begun the current conversation if err is nil. It returns err.
@@ -65,11 +68,10 @@ func (c *conversation) openSession(flags *sessions.Flags) error {
 	if err != nil {
 		return err
 	}
-	o := chat.Options{ID: name, System: c.system, Store: c.store, Owner: c.owner}
 	if exists {
-		return c.start(chat.Open(ctx, c.engine, o))
+		return c.start(chat.Open(ctx, c.engine, c.options(name)))
 	}
-	return c.start(chat.New(c.engine, o))
+	return c.start(chat.New(c.engine, c.options(name)))
 }
 
 // useModel continues the conversation with another model of the same server.
@@ -96,17 +98,17 @@ func (c *conversation) useModel(name string) error {
 
 // modelText names the current model and its server.
 func (c *conversation) modelText() *message.Text {
-	nameAtServer := c.model.String()
-	name, err := c.model.Name(context.Background())
-	if server, found := strings.CutPrefix(nameAtServer, name+" at "); err == nil && found {
-		return errorf("%s at %s", terminal.Visible(name), terminal.Visible(server))
+	const at = " at "
+	text := terminal.Visible(c.model.String())
+	if i := strings.LastIndex(text, at); i >= 0 { // an address contains no blanks
+		return errorf("%s at %s", text[:i], text[i+len(at):])
 	}
-	return errorf("%s", terminal.Visible(nameAtServer))
+	return errorf("%s", text)
 }
 
 // continued returns the conversation as it is now, on another engine.
 func (c *conversation) continued(e *engine.Engine) (*chat.Conversation, error) {
-	o := chat.Options{ID: c.chat.ID(), System: c.chat.System(), Store: c.store, Owner: c.owner}
+	o := c.options(c.chat.ID())
 	if _, begun := c.chat.Last(); !begun {
 		return chat.New(e, o)
 	}

@@ -1,6 +1,7 @@
 package conversation
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 
@@ -24,8 +25,8 @@ type Flags struct {
 	server        modelclient.Flags
 	config        configuration.Flags
 	session       sessions.Flags
-	language      string
-	languageGiven func() bool // --language was given; otherwise the preset names the language
+	language      string      // Run makes it "" if --language is not given; then the preset and the locale decide
+	languageGiven func() bool // --language was given
 	audit         string
 	json          bool
 	stats         statsForm
@@ -53,10 +54,10 @@ func (f *Flags) Run(std cli.Streams, args []string) error {
 	if f.server.Preset.List {
 		return modelclient.ListPresets(std.Out)
 	}
-	p := phrasesIn(cli.Language())
-	if f.languageGiven() {
-		p = phrasesIn(f.language)
+	if !f.languageGiven() {
+		f.language = ""
 	}
+	p := phrasesIn(cmp.Or(f.language, cli.Language()))
 	return p.localized(f.run(std, p, args))
 }
 
@@ -89,11 +90,9 @@ func (f *Flags) run(std cli.Streams, p phrases, args []string) error {
 	approver := terminal.NewApprover(std, p.language)
 	approver.Quiet = talk.view.Pause
 	talk.engines = &engineOpener{
-		std: std, space: space, server: &f.server, unattended: workspace.Unattended{Why: approver.Unavailable},
-		options: engine.Options{Approver: approver.Approve, Audit: audit},
-	}
-	if f.languageGiven() {
-		talk.engines.language = f.language
+		std: std, space: space, server: &f.server, language: f.language,
+		unattended: workspace.Unattended{Why: approver.Unavailable},
+		options:    engine.Options{Approver: approver.Approve, Audit: audit},
 	}
 	if talk.engine, talk.model, err = talk.engines.open(space.Settings); err != nil {
 		return err
@@ -113,16 +112,21 @@ func (f *Flags) run(std cli.Streams, p phrases, args []string) error {
 		return err
 	}
 	defer talk.end()
-	switch {
-	case f.session.Finishes:
-		return talk.finish()
-	case len(args) == 1:
-		return talk.oneAnswer(args[0])
-	case cli.IsTerminal(std.In) && cli.IsTerminal(std.Out) && !f.json:
+	if !f.session.Finishes && len(args) == 0 && cli.IsTerminal(std.In) && cli.IsTerminal(std.Out) && !f.json {
 		return talk.interactive(approver)
-	default:
-		return talk.lineByLine(std.In)
 	}
+	i := watchInterrupts(talk.quit, func() { talk.quit(true) })
+	defer i.stop()
+	if f.session.Finishes {
+		return talk.finish(i)
+	}
+	if err := talk.finishInterrupted(i); err != nil {
+		return err
+	}
+	if len(args) == 1 {
+		return talk.turn(i, talk.send(args[0]))
+	}
+	return talk.lineByLine(i, std.In)
 }
 
 // newConversation returns a conversation that has its output and no engine yet.
@@ -137,7 +141,7 @@ func (f *Flags) newConversation(std cli.Streams, p phrases, space *workspace.Wor
 	if f.json {
 		talk.events = &eventWriter{out: cli.JSONOutput(std.Out)}
 		if saver.Dir != "" {
-			talk.saveFile = func(file tool.File) { fmt.Fprintln(std.Err, "vcp chat: "+saver.Report(file)) }
+			talk.events.saveFile = func(file tool.File) { fmt.Fprintln(std.Err, "vcp chat: "+saver.Report(file)) }
 		}
 	}
 	return talk

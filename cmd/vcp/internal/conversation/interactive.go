@@ -9,6 +9,8 @@ import (
 
 	"github.com/peterh/liner"
 
+	"github.com/vcpgo/vcp/chat"
+
 	"github.com/vcpgo/vcp/cmd/vcp/internal/cli"
 	"github.com/vcpgo/vcp/cmd/vcp/internal/terminal"
 )
@@ -63,6 +65,10 @@ func (c *conversation) interactive(a *terminal.Approver) error {
 func (c *conversation) showFailure(err error) error {
 	if errors.As(err, new(*cli.OutputError)) {
 		return err
+	}
+	if errors.Is(err, chat.ErrChanged) {
+		err = errorf("the conversation was continued elsewhere, so nothing was changed; "+
+			"quit and start vcp chat again with --session %s", terminal.Visible(c.chat.ID()))
 	}
 	if err != nil {
 		c.view.Failure(c.failure(err))

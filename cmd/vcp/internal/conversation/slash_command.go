@@ -7,6 +7,7 @@ import (
 	"github.com/vcpgo/vcp/chat"
 	"github.com/vcpgo/vcp/internal/text"
 
+	"github.com/vcpgo/vcp/cmd/vcp/internal/cli"
 	"github.com/vcpgo/vcp/cmd/vcp/internal/terminal"
 	"github.com/vcpgo/vcp/cmd/vcp/internal/workspace"
 )
@@ -90,12 +91,12 @@ func (c *conversation) input(i *interrupts, line string) error {
 }
 
 func (c *conversation) help(*interrupts, string) error {
-	return c.table(func(row func(cells ...string)) {
-		for _, command := range slashCommands() {
-			row(strings.TrimSpace(command.name+" "+command.argument), c.Say(command.about))
-		}
-		row("//TEXT", c.Say("send the message /TEXT"))
-	})
+	var table terminal.Table
+	for _, command := range slashCommands() {
+		table.Row(strings.TrimSpace(command.name+" "+command.argument), c.Say(command.about))
+	}
+	table.Row("//TEXT", c.Say("send the message /TEXT"))
+	return cli.Write(c.out, table.String())
 }
 
 func (c *conversation) showTools(*interrupts, string) error {
@@ -103,12 +104,12 @@ func (c *conversation) showTools(*interrupts, string) error {
 	if len(methods) == 0 {
 		return errorf("the model may call no methods: %v", workspace.NoMethods(c.engine.Config()))
 	}
-	return c.table(func(row func(cells ...string)) {
-		for _, m := range methods {
-			description := m.Definition(c.language).Description
-			row(m.FullName, string(m.Risk()), text.TruncateRunes(description, terminal.MaxResult))
-		}
-	})
+	var table terminal.Table
+	for _, m := range methods {
+		description := m.Definition(c.language).Description
+		table.Row(m.FullName, string(m.Risk()), text.TruncateRunes(description, terminal.MaxResult))
+	}
+	return cli.Write(c.out, table.String())
 }
 
 func (c *conversation) showModel(_ *interrupts, name string) error {
@@ -117,7 +118,7 @@ func (c *conversation) showModel(_ *interrupts, name string) error {
 			return err
 		}
 	}
-	return c.table(func(row func(cells ...string)) { row(c.modelText().In(c.language)) })
+	return cli.Write(c.out, c.modelText().In(c.language))
 }
 
 func (c *conversation) retry(i *interrupts, _ string) error {

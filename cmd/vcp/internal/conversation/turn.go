@@ -1,12 +1,14 @@
 package conversation
 
 import (
+	"bufio"
 	"context"
+	"errors"
+	"io"
 	"iter"
+	"strings"
 
 	"github.com/vcpgo/vcp/engine"
-
-	"github.com/vcpgo/vcp/cmd/vcp/internal/cli"
 )
 
 // finishInterrupted finishes the last turn if it was interrupted.
@@ -22,6 +24,39 @@ func (c *conversation) finishInterrupted(i *interrupts) error {
 		c.view.Blank()
 	}
 	return err
+}
+
+// finish runs --resume: it finishes the turn that was interrupted.
+func (c *conversation) finish(i *interrupts) error {
+	if !c.chat.Interrupted() {
+		return errorf("no turn was interrupted, so there is nothing to resume")
+	}
+	return c.turn(i, c.chat.Resume)
+}
+
+// lineByLine shows the answer to each line of the input that is not blank. It ends with the first
+// failure.
+func (c *conversation) lineByLine(i *interrupts, in io.Reader) error {
+	lines, first := bufio.NewReader(in), true
+	for {
+		line, err := lines.ReadString('\n')
+		atEnd := errors.Is(err, io.EOF)
+		if err != nil && !atEnd {
+			return errorf("cannot read standard input: %v", err)
+		}
+		if message := strings.TrimSpace(line); message != "" {
+			if !first && c.events == nil {
+				c.view.Blank()
+			}
+			first = false
+			if err := c.turn(i, c.send(message)); err != nil {
+				return err
+			}
+		}
+		if atEnd {
+			return nil
+		}
+	}
 }
 
 // turnEvents returns a sequence that runs a turn and yields its events.
@@ -41,20 +76,14 @@ func (c *conversation) turn(i *interrupts, events turnEvents) error {
 		end  engine.Event
 		err  error
 	)
-	if c.events == nil {
+	show := c.view.Show
+	if c.events != nil {
+		show = c.events.write
+	} else {
 		c.view.Wait()
 	}
 	for e, failure := range events(ctx) {
-		if c.events != nil {
-			c.events.write(e)
-			if e.Result != nil && c.saveFile != nil {
-				for _, f := range e.Result.Files {
-					c.saveFile(f)
-				}
-			}
-		} else {
-			c.view.Show(e)
-		}
+		show(e)
 		err = failure
 		switch e.Kind {
 		case engine.EventIterationDone:
@@ -63,16 +92,16 @@ func (c *conversation) turn(i *interrupts, events turnEvents) error {
 			end = e
 		}
 	}
+	var broken error
 	if c.events != nil {
-		if c.events.err != nil {
-			return &cli.OutputError{Err: c.events.err}
+		broken = c.events.err
+	} else {
+		if end.Stop == engine.StopManual {
+			c.showUnrun(last)
 		}
-		return c.explain(end, last, err)
+		broken = c.view.End()
 	}
-	if end.Stop == engine.StopManual {
-		c.showUnrun(last)
-	}
-	if broken := c.view.End(); broken != nil {
+	if broken != nil {
 		return broken
 	}
 	return c.explain(end, last, err)

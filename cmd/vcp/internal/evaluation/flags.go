@@ -3,6 +3,7 @@ package evaluation
 
 import (
 	"context"
+	"math"
 
 	"github.com/spf13/pflag"
 
@@ -16,7 +17,7 @@ import (
 // Flags are the flags of vcp eval.
 type Flags struct {
 	protocols []protocol.Protocol
-	maxWrong  cli.Maximum
+	maxWrong  int
 	offline   offlineFlags
 	live      liveFlags
 }
@@ -26,7 +27,8 @@ func (e *Flags) Add(f *pflag.FlagSet) {
 	f.Var(cli.NewChoices(&e.protocols, configuration.ProtocolOptions(), ""), "protocol",
 		"the text protocols to read replies in, or to give the model")
 	e.offline.add(f)
-	f.Var(&e.maxWrong, "max-wrong",
+	e.maxWrong = -1 // no number
+	f.Var(cli.NewNumber(&e.maxWrong, 0), "max-wrong",
 		"fail if more than N replies of a setting run something wrong, or with --live a variant makes more than N wrong calls; "+
 			"without it any number is allowed")
 	e.live.add(f)
@@ -40,10 +42,13 @@ func (e *Flags) Run(ctx context.Context, std cli.Streams, f *pflag.FlagSet, args
 	if e.live.server.Preset.List {
 		return modelclient.ListPresets(std.Out)
 	}
-	if e.live.suite != "" {
-		return e.live.evaluate(ctx, std, e.protocols, &e.maxWrong)
+	if e.maxWrong < 0 {
+		e.maxWrong = math.MaxInt
 	}
-	return e.offline.evaluate(ctx, std, e.protocols, &e.maxWrong, args)
+	if e.live.suite != "" {
+		return e.live.evaluate(ctx, std, e.protocols, e.maxWrong)
+	}
+	return e.offline.evaluate(ctx, std, e.protocols, e.maxWrong, args)
 }
 
 // check returns an error if the arguments or the flags do not fit the kind of evaluation: with or

@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"io"
 	"os/signal"
-	"strings"
 
 	"github.com/spf13/pflag"
 
@@ -26,7 +25,7 @@ import (
 // liveFlags say which model is given which tasks.
 type liveFlags struct {
 	suite  string
-	tries  cli.Count
+	tries  int
 	calls  []callsKind
 	script []bool // false is without script_run, true is with it
 	server modelclient.Flags
@@ -43,7 +42,7 @@ type callsKind struct {
 func (l *liveFlags) add(f *pflag.FlagSet) {
 	f.StringVar(&l.suite, "live", "", "give a model the tasks of `SUITE`, a YAML file")
 	l.tries = 1
-	f.Var(&l.tries, "tries", "how often each task is tried")
+	f.Var(cli.NewNumber(&l.tries, 1), "tries", "how often each task is tried")
 	f.Var(cli.NewChoices(&l.calls, []cli.Option[callsKind]{
 		{Name: "text", Value: callsKind{calls: model.CallsText}},
 		{Name: "native", Value: callsKind{name: "native", calls: model.CallsNative}},
@@ -62,7 +61,7 @@ const giveUpAfter = 3
 // evaluate gives a model the tasks of the suite and prints the report. inText are the protocols for
 // calls in text; empty means all.
 func (l *liveFlags) evaluate(
-	ctx context.Context, std cli.Streams, inText []protocol.Protocol, maxWrong *cli.Maximum,
+	ctx context.Context, std cli.Streams, inText []protocol.Protocol, maxWrong int,
 ) error {
 	suite, err := eval.LoadSuite(l.suite)
 	if err != nil {
@@ -90,15 +89,11 @@ func (l *liveFlags) evaluate(
 			return err
 		}
 	}
-	var b strings.Builder
-	if err := report.WriteMarkdown(&b); err != nil {
+	if err := report.WriteMarkdown(cli.TextOutput(std.Out)); err != nil {
 		return err
 	}
-	if err := cli.Write(std.Out, b.String()); err != nil {
-		return err
-	}
-	if wrong, variant := report.MaxWrong(); maxWrong.Exceeded(wrong) {
-		return fmt.Errorf("%s ran with %s; --max-wrong allows %s",
+	if wrong, variant := report.MaxWrong(); wrong > maxWrong {
+		return fmt.Errorf("%s ran with %s; --max-wrong allows %d",
 			cli.Plural(wrong, "wrong call", "wrong calls"), variant, maxWrong)
 	}
 	if ctx.Err() != nil {
@@ -192,7 +187,7 @@ func (l *liveFlags) run(
 ) error {
 	failed := 0 // errors in a row
 	for i := range suite.Tasks {
-		for range int(l.tries) {
+		for range l.tries {
 			try, err := suite.Tasks[i].Run(ctx, v)
 			if err != nil {
 				return err

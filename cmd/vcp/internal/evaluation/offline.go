@@ -1,7 +1,6 @@
 package evaluation
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -41,7 +40,7 @@ func (o *offlineFlags) add(f *pflag.FlagSet) {
 // evaluate judges the replies in files, and prints a report. If protocols is empty, each reply is
 // read in the protocol that it names or, if it names none, in the default.
 func (o *offlineFlags) evaluate(
-	ctx context.Context, std cli.Streams, protocols []protocol.Protocol, maxWrong *cli.Maximum, files []string,
+	ctx context.Context, std cli.Streams, protocols []protocol.Protocol, maxWrong int, files []string,
 ) error {
 	m := eval.NewMatrix(o.settings(protocols))
 	if len(protocols) == 0 {
@@ -65,8 +64,8 @@ func (o *offlineFlags) evaluate(
 	if count.skipped > 0 {
 		fmt.Fprintf(std.Err, "vcp eval: %s\n", count.why())
 	}
-	if wrong, at := m.MaxWrong(); maxWrong.Exceeded(wrong) {
-		return fmt.Errorf("%s ran something wrong with %s; --max-wrong allows %s",
+	if wrong, at := m.MaxWrong(); wrong > maxWrong {
+		return fmt.Errorf("%s ran something wrong with %s; --max-wrong allows %d",
 			cli.Plural(wrong, "reply", "replies"), at, maxWrong)
 	}
 	return nil
@@ -145,9 +144,5 @@ func (o *offlineFlags) report(out io.Writer, m *eval.Matrix) error {
 	if o.json {
 		return cli.WriteJSONLine(out, m)
 	}
-	var b bytes.Buffer
-	if err := m.WriteText(&b); err != nil {
-		return err
-	}
-	return cli.Write(out, b.String())
+	return m.WriteText(cli.TextOutput(out))
 }

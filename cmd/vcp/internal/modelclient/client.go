@@ -95,7 +95,7 @@ func (s *Flags) Open(proto protocol.Protocol, settings *configuration.Settings, 
 	}
 	client, err := model.New(o)
 	if bad, ok := errors.AsType[*model.Error](err); ok && bad.Kind == model.KindOptions {
-		return nil, &cli.UsageError{Err: err}
+		return nil, &cli.UsageError{Err: cli.Message("%s: %v", settings.NameOf(configuration.BaseURL), err)}
 	}
 	if err != nil {
 		return nil, err

@@ -1,6 +1,7 @@
 package modelclient
 
 import (
+	"cmp"
 	"errors"
 	"io"
 	"strings"
@@ -46,10 +47,7 @@ func (p *presetFlag) Set(value string) error {
 
 // String returns the value.
 func (p *presetFlag) String() string {
-	if p == nil || p.name == "" {
-		return "auto"
-	}
-	return p.name
+	return cmp.Or(p.name, "auto")
 }
 
 // Type returns the name of the value in the help text.

@@ -1,6 +1,7 @@
 package replies
 
 import (
+	"io"
 	"log/slog"
 	"slices"
 
@@ -19,7 +20,7 @@ func (r *Reader) Add(f *pflag.FlagSet) {
 	f.Var(cli.NewChoice(&r.options.Reasoning, reasoningPolicies), "reasoning",
 		"what becomes of requests in reasoning")
 	f.StringArrayVar(&r.options.Disabled, "disable", nil, "a `REPAIR` to switch off; may be repeated")
-	f.Var(&r.chunk, "chunk", "feed the reply in pieces of N bytes; the output is the same for every N")
+	f.Var(cli.NewNumber(&r.chunk, 1), "chunk", "feed the reply in pieces of N bytes; the output is the same for every N")
 	f.BoolVar(&r.jsonl, "jsonl", false, "read one JSON object per line, and write one for each")
 	configuration.AddProtocol(f, &r.protocol)
 }
@@ -35,9 +36,9 @@ func (r *Reader) Run(std cli.Streams, args []string) error {
 	}
 	defer in.Close()
 	r.options.Logger = slog.New(slog.DiscardHandler) // the command reports the failure of a protocol
-	out := std.Out
-	if cli.IsTerminal(out) { // a program gets the bytes that docs/parse.md describes
-		out = cli.JSONOutput(out)
+	var out io.Writer = cli.Output{Writer: std.Out}  // a program gets the bytes that docs/parse.md describes
+	if cli.IsTerminal(std.Out) {
+		out = cli.JSONOutput(std.Out)
 	}
 	if r.jsonl {
 		return r.lines(in, name, out)

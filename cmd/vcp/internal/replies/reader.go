@@ -44,7 +44,7 @@ var (
 type Reader struct {
 	protocol protocol.Protocol
 	options  parser.Options
-	chunk    cli.Count // the bytes of one piece; 0 means that --chunk was not given
+	chunk    int // the bytes of one piece; 0 means that --chunk was not given
 	jsonl    bool
 }
 
@@ -62,7 +62,7 @@ func (r *Reader) readOne(in io.Reader, name string, out io.Writer) error {
 		return err
 	}
 	var (
-		piece  = make([]byte, min(cmp.Or(int(r.chunk), replyPiece), maxPiece))
+		piece  = make([]byte, min(cmp.Or(r.chunk, replyPiece), maxPiece))
 		events []parser.Event // of one piece; the output shows none
 	)
 	for size := 0; err == nil; {
@@ -77,7 +77,7 @@ func (r *Reader) readOne(in io.Reader, name string, out io.Writer) error {
 		return fmt.Errorf("cannot read %s: %w", name, err)
 	}
 	_, reply := p.Close(events[:0], r.options.Finish)
-	_, err = cli.Output{Writer: out}.Write(append(reply.AppendJSON(nil), '\n'))
+	_, err = out.Write(append(reply.AppendJSON(nil), '\n'))
 	return cmp.Or(err, p.Err())
 }
 
@@ -94,7 +94,7 @@ func (r *Reader) parse(text string, finish protocol.FinishReason) (parser.Reply,
 		return parser.ParseToolRequests(r.protocol, text, options) // it returns the same error, with the text
 	}
 	var events []parser.Event
-	for piece := range slices.Chunk([]byte(text), int(r.chunk)) {
+	for piece := range slices.Chunk([]byte(text), r.chunk) {
 		events = p.Feed(events[:0], piece)
 	}
 	_, reply := p.Close(events[:0], finish)

@@ -143,7 +143,7 @@ func NewName() string {
 // openStore opens the store in a file; "" means the user's own store.
 func openStore(ctx context.Context, file string) (*sqlitestore.Store, error) {
 	if file == "" {
-		dir, err := cli.UserDir("XDG_DATA_HOME", ".local", "share")
+		dir, err := cli.UserDir("XDG_DATA_HOME")
 		if err != nil {
 			return nil, cli.Message("there is no directory for conversations: %v; name a file with --store", err)
 		}

@@ -25,7 +25,7 @@ func (s *sessions) list() *cobra.Command {
 		Args:  cli.NoArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return s.with(cmd, func(ctx context.Context, store chat.Store) error {
-				list, next, err := listFinished(ctx, store, chat.ListOptions{Owner: owner, Tag: tag, Limit: int(s.limit)})
+				list, next, err := listFinished(ctx, store, chat.ListOptions{Owner: owner, Tag: tag, Limit: s.limit})
 				if err != nil {
 					return err
 				}
@@ -56,7 +56,7 @@ func (s *sessions) search() *cobra.Command {
 		Args:  cli.AtLeastOne("WORD"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return s.with(cmd, func(ctx context.Context, store chat.Store) error {
-				o := chat.SearchOptions{Query: strings.Join(args, " "), Limit: int(s.limit)}
+				o := chat.SearchOptions{Query: strings.Join(args, " "), Limit: s.limit}
 				list, next, err := searchFinished(ctx, store, o)
 				if err != nil {
 					return err
@@ -161,19 +161,19 @@ func textAround(message, word string) string {
 func printPage[T any](s *sessions, list []T, next string, cells func(T) []string) error {
 	if s.asJSON {
 		for i := range list {
-			if err := s.line(list[i]); err != nil {
+			if err := cli.WriteJSONLine(s.std.Out, list[i]); err != nil {
 				return err
 			}
 		}
 		return nil
 	}
 	var table terminal.Table
-	for _, row := range list {
-		texts := cells(row)
-		for i := range texts {
-			texts[i] = terminal.Visible(terminal.OneLine(texts[i]))
+	for _, item := range list {
+		row := cells(item)
+		for i := range row {
+			row[i] = terminal.OneLine(row[i])
 		}
-		table.Row(texts...)
+		table.Row(row...)
 	}
 	shown := table.String()
 	if next != "" {

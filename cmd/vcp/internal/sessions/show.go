@@ -26,7 +26,7 @@ func (s *sessions) show() *cobra.Command {
 				if err != nil {
 					return err
 				}
-				page, older, err := chat.ReadPage(ctx, store, m.ID, m.Tip, int(s.limit))
+				page, older, err := chat.ReadPage(ctx, store, m.ID, m.Tip, s.limit)
 				if err != nil {
 					return err
 				}
@@ -52,7 +52,7 @@ func (s *sessions) show() *cobra.Command {
 // message shows a message. As text, it shows no remarks of the engine.
 func (s *sessions) message(m *chat.Message) error {
 	if s.asJSON {
-		return s.line(m)
+		return cli.WriteJSONLine(s.std.Out, m)
 	}
 	var b strings.Builder
 	switch {
@@ -63,8 +63,7 @@ func (s *sessions) message(m *chat.Message) error {
 		if m.Incomplete {
 			fmt.Fprintln(&b, "[the reply is incomplete]")
 		}
-	case len(m.Outcomes) > 0 || m.FromEngine:
-	default:
+	case m.IsFromPerson():
 		text := cli.Printable(strings.TrimSpace(m.Content))
 		fmt.Fprintln(&b, terminal.Prompt+strings.ReplaceAll(text, "\n", "\n"+terminal.Prompt))
 	}

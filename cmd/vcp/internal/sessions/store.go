@@ -17,9 +17,9 @@ import (
 // sessions contains the streams and the flag values that commands below vcp sessions share.
 type sessions struct {
 	std    cli.Streams
-	file   string    // of the store; "" means the user's own store
-	asJSON bool      // print JSON, not text for people
-	limit  cli.Count // of the items in a list
+	file   string // of the store; "" means the user's own store
+	asJSON bool   // print JSON, not text for people
+	limit  int    // of the items in a list
 }
 
 // with opens the store, calls f with the store, and closes it.
@@ -42,13 +42,8 @@ func (s *sessions) with(cmd *cobra.Command, f func(context.Context, chat.Store) 
 
 // addPage adds the flags of an action that prints a list.
 func (s *sessions) addPage(cmd *cobra.Command, what string) {
-	cmd.Flags().Var(&s.limit, "limit", "show at most this many "+what)
+	cmd.Flags().Var(cli.NewNumber(&s.limit, 1), "limit", "show at most this many "+what)
 	cmd.Flags().BoolVar(&s.asJSON, "json", false, "print one JSON object per line; none if there is nothing to show")
-}
-
-// line prints a value as one line of JSON.
-func (s *sessions) line(v any) error {
-	return cli.WriteJSONLine(s.std.Out, v)
 }
 
 // sayEmpty tells a person why no list is printed. For programs an empty list has no lines.

@@ -24,7 +24,7 @@ type history struct {
 
 // loadHistory reads the history. If it returns an error, the history keeps nothing.
 func loadHistory() (*history, error) {
-	dir, err := cli.UserDir("XDG_STATE_HOME", ".local", "state")
+	dir, err := cli.UserDir("XDG_STATE_HOME")
 	if err != nil {
 		return &history{}, err
 	}

@@ -13,15 +13,17 @@ type Table struct {
 	widths []int // of the widest cell of each column
 }
 
-// Row adds a row. The cells must contain no line breaks and no control characters.
+// Row adds a row. Cells may be foreign text, of which the table shows what Visible returns.
 func (t *Table) Row(cells ...string) {
+	row := make([]string, len(cells))
 	for i, cell := range cells {
 		if i == len(t.widths) {
 			t.widths = append(t.widths, 0)
 		}
-		t.widths[i] = max(t.widths[i], tableWidth.StringWidth(cell))
+		row[i] = Visible(cell)
+		t.widths[i] = max(t.widths[i], tableWidth.StringWidth(row[i]))
 	}
-	t.rows = append(t.rows, cells)
+	t.rows = append(t.rows, row)
 }
 
 // String returns one line for each row, with two blanks between columns.

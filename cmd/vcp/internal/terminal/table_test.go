@@ -20,6 +20,7 @@ func TestTableAlignsColumns(t *testing.T) {
 			[][]string{{"a", "1", ""}, {"b", "", ""}, {"c", "", "3"}},
 			"a  1\nb\nc     3\n",
 		},
+		{"controls of foreign text are escaped", [][]string{{"a\x1b[2J\u202e\n", "1"}}, `a\x1b[2J\u202e\n  1` + "\n"},
 		{"rows of different lengths", [][]string{{"a"}, {"bc", "2"}}, "a\nbc  2\n"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

@@ -59,16 +59,14 @@ func (t *transcript) words(kind part, text string) {
 	}
 	body := strings.TrimRight(text, "\n")
 	if body != "" {
-		body = strings.Repeat("\n", t.breaks) + body
-		t.breaks = 0
+		shown := strings.Repeat("\n", t.breaks) + body
 		if kind == partReasoning {
-			t.write(t.style.dim + body + t.style.reset)
-		} else {
-			t.write(body)
+			shown = t.style.dim + shown + t.style.reset
 		}
-		t.inLine = true
+		t.write(shown)
+		t.breaks, t.inLine = 0, true
 	}
-	t.breaks += len(text) - len(strings.TrimRight(text, "\n"))
+	t.breaks += len(text) - len(body)
 }
 
 // maxLead is how much of a line's indentation is kept, in bytes.

@@ -20,8 +20,8 @@ func (s *Workspace) protected() []string {
 	if s.File != "" {
 		list = append(list, s.File)
 	}
-	for _, of := range [][]string{{"XDG_CONFIG_HOME", ".config"}, {"XDG_DATA_HOME", ".local", "share"}} {
-		if dir, err := cli.UserDir(of[0], of[1:]...); err == nil {
+	for _, variable := range []string{"XDG_CONFIG_HOME", "XDG_DATA_HOME"} {
+		if dir, err := cli.UserDir(variable); err == nil {
 			list = append(list, dir)
 		}
 	}

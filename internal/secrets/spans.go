@@ -1,0 +1,54 @@
+package secrets
+
+import (
+	"slices"
+	"strings"
+	"unicode/utf8"
+)
+
+// spans are parts of a text, from an index to the index after the part.
+type spans [][2]int
+
+// add adds a span, or extends the last one if they touch.
+func (s *spans) add(from, to int) {
+	if n := len(*s); n > 0 && (*s)[n-1][0] <= from && from <= (*s)[n-1][1] {
+		(*s)[n-1][1] = max((*s)[n-1][1], to)
+		return
+	}
+	*s = append(*s, [2]int{from, to})
+}
+
+// mask returns a text with Mask in place of the spans, which are first extended to whole
+// characters. Spans that touch get one Mask.
+func (s spans) mask(text string) string {
+	for i := range s {
+		from, to := &s[i][0], &s[i][1]
+		for *from > 0 && !utf8.RuneStart(text[*from]) {
+			*from--
+		}
+		for *to < len(text) && !utf8.RuneStart(text[*to]) {
+			*to++
+		}
+	}
+	slices.SortFunc(s, func(a, b [2]int) int { return a[0] - b[0] })
+	var b strings.Builder
+	end := 0 // the end of the text that is written or masked
+	for i, span := range s {
+		if i == 0 || span[0] > end {
+			b.WriteString(text[end:span[0]])
+			b.WriteString(Mask)
+		}
+		end = max(end, span[1])
+	}
+	b.WriteString(text[end:])
+	return b.String()
+}
+
+// findEscaped returns the parts of a text that find marks in the text or, in their place, in the
+// text without its escapes.
+func findEscaped(s string, find func(s string, mark func(from, to int))) (found spans) {
+	find(s, found.add)
+	plain := newPlainText(s)
+	find(string(plain.text), func(from, to int) { found.add(plain.from[from], plain.to[to-1]) })
+	return found
+}
