@@ -46,9 +46,12 @@ func readArguments(object json.RawMessage, asJSON []string) ([]protocol.Argument
 	if err != nil {
 		return nil, fmt.Errorf("a text of %d bytes is not a JSON object", len(object))
 	}
-	written := make(map[string]bool, len(asJSON)) // the names in asJSON; true if the object has that member
+	missing := make(map[string]bool, len(asJSON)) // the names in asJSON that no member had so far
 	for _, name := range asJSON {
-		written[name] = false
+		if missing[name] {
+			return nil, errors.New("jsonArguments names an argument twice")
+		}
+		missing[name] = true
 	}
 	seen := map[string]bool{}
 	for _, m := range members {
@@ -57,21 +60,16 @@ func readArguments(object json.RawMessage, asJSON []string) ([]protocol.Argument
 			return nil, fmt.Errorf("argument %.40q occurs twice", a.Name)
 		}
 		seen[a.Name] = true
-		if _, ok := written[a.Name]; ok {
-			written[a.Name] = true
+		if missing[a.Name] {
+			delete(missing, a.Name)
 			a.Value, a.Form = string(m.Value), protocol.FormJSON
 		} else if err := json.Unmarshal(m.Value, &a.Value); err != nil {
 			return nil, fmt.Errorf("argument %q is not a string; make it a string or name it in jsonArguments", a.Name)
 		}
 		list = append(list, a)
 	}
-	if len(written) != len(asJSON) {
-		return nil, errors.New("jsonArguments names an argument twice")
-	}
-	for name, found := range written {
-		if !found {
-			return nil, fmt.Errorf("jsonArguments names %.40q, which is not an argument", name)
-		}
+	for name := range missing {
+		return nil, fmt.Errorf("jsonArguments names %.40q, which is not an argument", name)
 	}
 	return list, nil
 }

@@ -41,7 +41,7 @@ func ReadBranches(ctx context.Context, s Store, id string) ([]Branch, error) {
 	list := make([]Branch, 0, len(tips))
 	for i := range tips {
 		b := Branch{Seq: tips[i].Seq, Current: tips[i].Seq == m.Tip, Time: tips[i].Time}
-		page, _, err := ReadPage(ctx, s, id, b.Seq, 1)
+		page, _, err := readMessages(ctx, s, &m, b.Seq, 1)
 		if err != nil {
 			return nil, err
 		}

@@ -87,13 +87,12 @@ func New(e *engine.Engine, o Options) (*Conversation, error) {
 	if o.Store == nil {
 		return newConversation(e, o, nil, nil, 0), nil
 	}
-	s := &stored{store: o.Store, secrets: secretFilter{engine: e}, isNew: true}
-	tags := maskedTexts(o.Tags, s.secrets.current())
+	tags := maskedTexts(o.Tags, newFilter(e))
 	meta, err := CheckedMetadata(Metadata{ID: o.ID, Title: o.Title, Owner: o.Owner, Tags: tags})
 	if err != nil {
 		return nil, err
 	}
-	s.meta = meta
+	s := &stored{store: o.Store, secrets: secretFilter{engine: e}, meta: meta, isNew: true}
 	return newConversation(e, o, s, nil, 0), nil
 }
 

@@ -37,11 +37,7 @@ func ExportMarkdown(ctx context.Context, w io.Writer, s Store, id string) error 
 		cmp.Or(text.OneLine(m.Title), "Conversation"), codeSpan(m.ID),
 		m.Created.Format(time.RFC3339), m.Updated.Format(time.RFC3339))
 	for _, from := range slices.Backward(pages) {
-		steps, _, err := readParts(ctx, s, id, from, pageMessages)
-		if err != nil {
-			return err
-		}
-		list, err := messagesOf(steps, m.Imported)
+		list, _, err := readMessages(ctx, s, &m, from, pageMessages)
 		if err != nil {
 			return err
 		}

@@ -102,30 +102,28 @@ func leaseChecked(ctx context.Context, s Store, id string, check func(*Metadata)
 func keepLease(ctx context.Context, s Store, l Lease, lost func(error)) (stop func()) {
 	done := make(chan struct{})
 	var renewing sync.WaitGroup
-	renewing.Go(func() { renew(context.WithoutCancel(ctx), s, l, done, lost) })
+	renewing.Go(func() {
+		ticker := time.NewTicker(leaseTime / 3)
+		defer ticker.Stop()
+		for {
+			select {
+			case <-done:
+				return
+			case <-ticker.C:
+			}
+			l.From = time.Now()
+			l.Until = l.From.Add(leaseTime)
+			// Other errors, such as that of a busy store, do not end the turn: as long as nobody has a
+			// newer lease, its writes succeed.
+			err := s.Renew(context.WithoutCancel(ctx), l)
+			if errors.As(err, new(*LeaseError)) || errors.Is(err, ErrNoConversation) {
+				lost(err)
+				return
+			}
+		}
+	})
 	return func() {
 		close(done)
 		renewing.Wait()
-	}
-}
-
-// renew renews a lease for keepLease, until done is closed or the lease is lost.
-func renew(ctx context.Context, s Store, l Lease, done <-chan struct{}, lost func(error)) {
-	ticker := time.NewTicker(leaseTime / 3)
-	defer ticker.Stop()
-	for {
-		select {
-		case <-done:
-			return
-		case <-ticker.C:
-		}
-		l.From = time.Now()
-		l.Until = l.From.Add(leaseTime)
-		// Other errors, such as that of a busy store, do not end the turn: as long as nobody has a
-		// newer lease, its writes succeed.
-		if err := s.Renew(ctx, l); errors.As(err, new(*LeaseError)) || errors.Is(err, ErrNoConversation) {
-			lost(err)
-			return
-		}
 	}
 }

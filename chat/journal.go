@@ -201,7 +201,14 @@ func ReadPage(ctx context.Context, s Store, id string, from int64, limit int) (p
 	if err != nil {
 		return nil, 0, err
 	}
-	steps, older, err := readParts(ctx, s, id, from, limit)
+	return readMessages(ctx, s, &m, from, limit)
+}
+
+// readMessages reads a page of messages of the conversation with the metadata m, as ReadPage does.
+func readMessages(
+	ctx context.Context, s Store, m *Metadata, from int64, limit int,
+) (page []Message, older int64, err error) {
+	steps, older, err := readParts(ctx, s, m.ID, from, limit)
 	if err != nil {
 		return nil, 0, err
 	}

@@ -29,11 +29,7 @@ func (c *Conversation) load(ctx context.Context) error {
 	s := c.stored
 	enough := c.tools.engine.Config().HistoryTokens * bytesPerToken
 	for s.older > 0 && (enough == 0 || historyBytes(c.history) < enough || !c.history[0].IsFromPerson()) {
-		list, older, err := readParts(ctx, s.store, s.meta.ID, s.older, MaxPage/entriesPerMessage)
-		if err != nil {
-			return err
-		}
-		page, err := messagesOf(list, s.meta.Imported)
+		page, older, err := readMessages(ctx, s.store, &s.meta, s.older, MaxPage/entriesPerMessage)
 		if err != nil {
 			return err
 		}

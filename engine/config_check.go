@@ -56,14 +56,10 @@ func (f *ConfigField) check(c *Config) error {
 func checkRules(rules []policy.Rule) error {
 	for i, r := range rules {
 		field := func(name string) string { return fmt.Sprintf("approveRules[%d].%s", i, name) }
-		switch r.Decision {
-		case policy.Allow, policy.Ask, policy.Deny:
-		default:
+		if !slices.Contains([]policy.Decision{policy.Allow, policy.Ask, policy.Deny}, r.Decision) {
 			return &ConfigError{Field: field("decision"), Value: quoted(r.Decision), Allowed: allowedDecision}
 		}
-		switch r.Risk {
-		case "", tool.RiskRead, tool.RiskWrite, tool.RiskDangerous:
-		default:
+		if !slices.Contains([]tool.Risk{"", tool.RiskRead, tool.RiskWrite, tool.RiskDangerous}, r.Risk) {
 			return &ConfigError{Field: field("risk"), Value: quoted(r.Risk), Allowed: allowedRisk}
 		}
 	}

@@ -62,7 +62,9 @@ func (s *Session) ProcessCycle(
 	}
 	s.tally.countReply(&reply)
 	number := s.nextReply(0)
-	cycle.Requests = set.requestsOf(&s.view, &reply, number, s.suffix)
+	cycle.Requests = set.requestsOf(&s.view, &reply, func(ordinal string) string {
+		return requestID(number, ordinal, s.suffix)
+	})
 	w := s.journal.recorder(ctx)
 	w.recordCycle(&cycle, assistantText, number, set)
 	switch {

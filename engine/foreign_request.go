@@ -2,7 +2,6 @@ package engine
 
 import (
 	"encoding/json"
-	"iter"
 	"slices"
 	"strings"
 
@@ -36,25 +35,19 @@ func (f *foreignTexts) read(messages []protocol.Message) {
 	if len(messages) == f.messages {
 		return
 	}
-	texts := func(yield func(string) bool) {
-		for i := range messages {
-			for text := range textsOf(&messages[i]) {
-				if !yield(text) {
-					return
-				}
-			}
-		}
+	var texts []string
+	for i := range messages {
+		texts = append(texts, textsOf(&messages[i])...)
 	}
-	*f = foreignTexts{messages: len(messages), names: provenance.IndexNames(texts)}
-	for text := range texts {
-		f.marked = f.marked || containsMarkCharacters(text)
+	*f = foreignTexts{
+		messages: len(messages), marked: slices.ContainsFunc(texts, containsMarkCharacters),
+		names: provenance.IndexNames(slices.Values(texts)),
 	}
 }
 
-// textsOf yields the foreign texts of a message. It omits the braces around the arguments of a
+// textsOf returns the foreign texts of a message. It omits the braces around the arguments of a
 // native call, because they would count as parts of a mark.
-func textsOf(m *protocol.Message) iter.Seq[string] {
-	var texts []string
+func textsOf(m *protocol.Message) (texts []string) {
 	if isForeign(m) {
 		texts = allTexts(m)
 	} else {
@@ -69,7 +62,7 @@ func textsOf(m *protocol.Message) iter.Seq[string] {
 		c := &m.ToolCalls[i]
 		texts = append(texts, c.Name, strings.TrimSuffix(strings.TrimPrefix(c.Arguments, "{"), "}"))
 	}
-	return slices.Values(texts)
+	return texts
 }
 
 // mayBeForeign reports whether the model may have copied a request from foreign text. It may if

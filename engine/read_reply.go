@@ -36,7 +36,7 @@ func (r *reader) read(req ModelRequest, tools bool) (*Iteration, error) {
 		iteration.joinParts(parts, errTruncated(base.settings.language()))
 	}
 	settleReply(&iteration.Reply, base.settings.language())
-	iteration.Requests = base.settings.requestsOf(&base.session.view, &iteration.Reply, r.number, base.session.suffix)
+	iteration.Requests = base.settings.requestsOf(&base.session.view, &iteration.Reply, r.requestID)
 	r.addNative(iteration)
 	if tools {
 		r.spent.refuseOverLimit(base.settings, iteration)

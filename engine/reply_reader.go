@@ -75,10 +75,7 @@ func (r *reader) next(earlier int) {
 
 // begin prepares the parser for the text of the reply.
 func (r *reader) begin() error {
-	reading := r.base.settings.reading
-	reading.TakesArgument = r.base.session.view.takesArgument
-	reading.StopAtResult = !r.base.native // native calls come only at the end of a reply
-	if err := r.parser.Reset(r.base.settings.protocol, reading); err != nil {
+	if err := r.parser.Reset(r.base.settings.protocol, r.base.reading); err != nil {
 		return fmt.Errorf("engine: reading a reply: %w", err)
 	}
 	return nil

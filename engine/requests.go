@@ -13,16 +13,16 @@ import (
 )
 
 // requestsOf returns the requests of a reply: those that may run, and unreadable or incomplete
-// ones, whose Err is set. number is the number of the reply in its session. suffix is the session's
-// suffix of ids, and v is the session's view.
-func (s *settings) requestsOf(v *view, reply *parser.Reply, number int, suffix string) []executor.Request {
+// ones, whose Err is set. id returns the engine's id of the request with an ordinal. v is the view of
+// the session.
+func (s *settings) requestsOf(v *view, reply *parser.Reply, id func(ordinal string) string) []executor.Request {
 	var list []executor.Request
 	for i := range reply.Requests {
 		q := &reply.Requests[i]
 		if isQuoted(q) {
 			continue
 		}
-		req := executor.Request{ID: requestID(number, q.ID, suffix), ToolRequest: q.ToolRequest}
+		req := executor.Request{ID: id(q.ID), ToolRequest: q.ToolRequest}
 		if q.Status != parser.StatusReady {
 			req.Err = s.requestError(v, q)
 		}
@@ -31,7 +31,7 @@ func (s *settings) requestsOf(v *view, reply *parser.Reply, number int, suffix s
 	for i, n := range reply.Notices {
 		if n.Code == parser.NoticeMalformedRequest {
 			list = append(list, executor.Request{
-				ID:  requestID(number, noticeOrdinal(i), suffix),
+				ID:  id(noticeOrdinal(i)),
 				Err: &scan.RequestError{Code: scan.CodeNoFields, Message: phraseOutsideBlock.in(s.language())},
 			})
 		}

@@ -90,8 +90,8 @@ func (r *sessionRun) begin(msgs []protocol.Message) (StopReason, error) {
 	return "", nil
 }
 
-// askModel asks the model for its profile and how it calls tools. Then it sets up r.conversation
-// with msgs, in the form for that model.
+// askModel asks the model for its profile and how it calls tools. Then it sets up r.reading, and
+// r.conversation with msgs in the form for that model.
 func (r *sessionRun) askModel(msgs []protocol.Message) (err error) {
 	set, err := r.session.engine.settingsFor(r.ctx)
 	if err != nil {
@@ -103,6 +103,9 @@ func (r *sessionRun) askModel(msgs []protocol.Message) (err error) {
 			return err
 		}
 	}
+	r.reading = r.settings.reading
+	r.reading.TakesArgument = r.session.view.takesArgument
+	r.reading.StopAtResult = !r.native // native calls come only at the end of a reply
 	count, renderer := r.session.engine.tokenCounter(), r.settings.renderer(r.native)
 	r.conversation.start(count, renderer, msgs, r.settings.config.HistoryTokens)
 	return nil

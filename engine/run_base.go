@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/vcpgo/vcp/executor"
+	"github.com/vcpgo/vcp/parser"
 	"github.com/vcpgo/vcp/tool"
 )
 
@@ -20,7 +21,8 @@ type runBase struct {
 	gone     bool // yield has returned false and must not be called again
 
 	iterationNumber int
-	native          bool // the model calls tools by its API
+	native          bool           // the model calls tools by its API
+	reading         parser.Options // how replies are read
 }
 
 // emit emits an event that happens now, unless the application no longer receives events.
@@ -39,6 +41,11 @@ func (r *runBase) emitAt(at time.Time, e Event) {
 
 // observer returns an observer that emits the events of calls.
 func (r *runBase) observer() executor.Observer {
+	onCall := func(kind EventKind) func(executor.Request, *tool.Entry, json.RawMessage) {
+		return func(req executor.Request, method *tool.Entry, arguments json.RawMessage) {
+			r.emit(Event{Kind: kind, RequestID: req.ID, Name: method.FullName, Method: method, Arguments: arguments})
+		}
+	}
 	return executor.Observer{
 		Asked: func(req executor.Request, question executor.Question) {
 			r.emit(Event{
@@ -46,17 +53,8 @@ func (r *runBase) observer() executor.Observer {
 				Arguments: question.Arguments, Approval: &question,
 			})
 		},
-		Started: func(req executor.Request, method *tool.Entry, arguments json.RawMessage) {
-			r.emit(Event{
-				Kind: EventToolStarted, RequestID: req.ID, Name: method.FullName, Method: method, Arguments: arguments,
-			})
-		},
-		Dispatched: func(req executor.Request, method *tool.Entry, arguments json.RawMessage) {
-			r.emit(Event{
-				Kind: EventToolDispatched, RequestID: req.ID, Name: method.FullName, Method: method,
-				Arguments: arguments,
-			})
-		},
+		Started:    onCall(EventToolStarted),
+		Dispatched: onCall(EventToolDispatched),
 		Progress: func(id, text string) {
 			r.emit(Event{Kind: EventToolProgress, RequestID: id, Text: text})
 		},

@@ -18,6 +18,7 @@ type settings struct {
 	discovery discovery.Options
 	reading   parser.Options
 	stop      []string // stop sequences for a model that calls in text
+	replies   string   // tells the model how many of its replies may use tools; "" in mode manual
 }
 
 // apply sets the settings that a profile contains. It is called only before the settings are used.
@@ -26,6 +27,9 @@ func (s *settings) apply(p *Profile, logger *slog.Logger) error {
 	s.reading.Logger = cmp.Or(s.reading.Logger, logger)
 	if blocks := s.reading.Limits.Blocks; blocks <= 0 || blocks > s.config.MaxRequests {
 		s.reading.Limits.Blocks = s.config.MaxRequests
+	}
+	if s.config.Mode != ModeManual {
+		s.replies = phraseReplies.in(s.language(), s.config.MaxIterations)
 	}
 	_, err := parser.New(s.protocol, s.reading)
 	return err

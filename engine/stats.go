@@ -113,14 +113,8 @@ func (c *counter) read() Stats {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	s := c.stats
-	s.Errors, s.Repairs = maps.Clone(s.Errors), maps.Clone(s.Repairs)
+	s.Errors, s.Repairs = maps.Collect(maps.All(s.Errors)), maps.Collect(maps.All(s.Repairs)) // never nil
 	s.Latency.buckets = slices.Clone(s.Latency.buckets)
-	if s.Errors == nil {
-		s.Errors = map[string]int{}
-	}
-	if s.Repairs == nil {
-		s.Repairs = map[string]int{}
-	}
 	return s
 }
 

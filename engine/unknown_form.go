@@ -15,7 +15,7 @@ const maxUnknownForm = 2000
 // neither the protocol nor package forms reads. The request has the name of the method but no
 // arguments. Such a reply names one visible method, and either
 //
-//   - has a line such as "Action: weather_get"; or
+//   - has a line such as "Action: weather_get" or "tool_name: weather_get"; or
 //   - consists of code in fences, or begins with a bracket, the word "function" or the method's
 //     name, and gives a value to each argument that the method requires.
 //
@@ -58,8 +58,9 @@ var (
 	requestBeginning = regexp.MustCompile(`^(?:[<{\[]|function\b)`)
 )
 
-// actionWords matches the beginning of a line such as "Action: weather_get", up to the name.
-const actionWords = `(?im)^[\s*#>-]*(?:action|tool|function|工具|调用工具|行动|动作)[\s*]*:[\s*]*`
+// actionWords matches the beginning of a line such as "Action: weather_get" or
+// "tool_name: weather_get", up to the name.
+const actionWords = `(?im)^[\s*#>-]*(?:action|(?:tool|function)(?:[ _]name)?|(?:调用)?工具(?:名称?|调用)?|行动|动作)[\s*]*:[\s*]*`
 
 // isWritten reports whether a text contains a name at the beginning of a word. The regular
 // expressions before and after must match the text on the two sides of the name.

@@ -156,10 +156,10 @@ func (v *view) listedOptions(set *settings, found []string) discovery.Options {
 // the model has found.
 func (v *view) prompt(set *settings, found []string) string {
 	text := v.engine.discovery.Prompt(v.listedOptions(set, found))
-	if text == "" || set.config.Mode == ModeManual {
-		return text
+	if text == "" {
+		return ""
 	}
-	return joinLines(text, phraseReplies.in(set.language(), set.config.MaxIterations))
+	return joinLines(text, set.replies)
 }
 
 // method returns the visible method that a request names, or nil if it names no visible method.

@@ -97,7 +97,7 @@ func TestRequestsCarryWhatOptionsSay(t *testing.T) {
 	require.Equal(t, "acme", got.Header.Get("X-Org"))
 	require.Equal(t, "m1", got.Model)
 	require.True(t, got.Stream)
-	require.Equal(t, []string{"a", "b", "c", "d"}, got.Stop, "OpenAI accepts four stop sequences")
+	require.EqualValues(t, []string{"a", "b", "c", "d"}, got.Stop, "OpenAI accepts four stop sequences")
 	require.NotNil(t, got.Temperature, "a temperature of 0 is sent")
 	require.InDelta(t, 0, *got.Temperature, 1e-6)
 	want := []modelserver.Message{

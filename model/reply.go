@@ -1,6 +1,7 @@
 package model
 
 import (
+	"cmp"
 	"encoding/json"
 
 	"github.com/vcpgo/vcp/engine"
@@ -51,11 +52,10 @@ func (r *replyReader) read(value []byte) error {
 		if over {
 			continue
 		}
-		if err := r.add(c.Delta); err != nil {
-			return err
-		}
-		if err := r.add(c.Message); err != nil {
-			return err
+		for _, piece := range []json.RawMessage{c.Delta, c.Message} {
+			if err := r.add(piece); err != nil {
+				return err
+			}
 		}
 	}
 	if err := r.end(reasons); err != nil {
@@ -92,15 +92,9 @@ func (r *replyReader) add(piece json.RawMessage) error {
 		_ = json.Unmarshal(members[r.field], &reasoning) // a member that is not text is not reasoning
 		r.addReasoning(reasoning)
 	}
-	if c.ReasoningContent != "" {
-		r.addReasoning(c.ReasoningContent)
-	} else {
-		r.addReasoning(c.Reasoning)
-	}
-	if c.Content != "" {
-		r.addDelta(r.reasoning.read(string(c.Content)))
-	} else if c.Refusal != "" {
-		r.addDelta(r.reasoning.read(c.Refusal))
+	r.addReasoning(cmp.Or(c.ReasoningContent, c.Reasoning))
+	if text := cmp.Or(string(c.Content), c.Refusal); text != "" {
+		r.addDelta(r.reasoning.read(text))
 	}
 	for i := range c.ToolCalls {
 		part, err := r.calls.add(&c.ToolCalls[i])

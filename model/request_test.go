@@ -128,7 +128,7 @@ func TestImagesKeepTheirPlaces(t *testing.T) {
 
 func TestStopSequencesAreSentIfThePresetAcceptsThem(t *testing.T) {
 	req := engine.ModelRequest{Messages: hello.Messages, Stop: []string{"x"}}
-	require.Equal(t, []string{"x"}, sent(t, model.DefaultPreset(), req).Stop)
+	require.EqualValues(t, []string{"x"}, sent(t, model.DefaultPreset(), req).Stop)
 	require.Nil(t, sent(t, model.PresetFor("gpt-5"), req).Stop)
 }
 

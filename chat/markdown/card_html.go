@@ -6,6 +6,7 @@ import (
 	"strings"
 	"unicode"
 
+	"github.com/vcpgo/vcp/chat"
 	"github.com/vcpgo/vcp/internal/text"
 )
 
@@ -116,6 +117,13 @@ func (w *writer) card(c *card) {
 	w.folded("vcp-folded", "Details", c.details)
 	w.folded("vcp-folded", "Files", strings.Join(c.files, "\n"))
 	w.raw("</div>\n")
+}
+
+// results writes results as cards.
+func (w *writer) results(list []chat.Outcome) {
+	for i := range list {
+		w.card(resultCard(&list[i]))
+	}
 }
 
 // attribute writes an attribute by which a page can find a card.

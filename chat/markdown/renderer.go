@@ -46,55 +46,47 @@ func policyFor(o *Options) *bluemonday.Policy {
 
 // AppendText renders Markdown that contains no requests, such as what a person wrote.
 func (r *Renderer) AppendText(dst []byte, markdown string) []byte {
-	w := writer{o: &r.o}
-	r.text(&w, []byte(markdown))
-	return r.sanitize(dst, w.out)
+	return r.render(dst, func(w *writer) { r.text(w, []byte(markdown)) })
 }
 
 // AppendResults renders results as cards.
 func (r *Renderer) AppendResults(dst []byte, results []chat.Outcome) []byte {
-	w := writer{o: &r.o}
-	for i := range results {
-		w.card(resultCard(&results[i]))
-	}
-	return r.sanitize(dst, w.out)
+	return r.render(dst, func(w *writer) { w.results(results) })
 }
 
 // AppendResultText renders the results in a text that a protocol has formatted, as
 // engine.CycleResult.ResultMessage contains it. If no results can be read from it, the text is
 // rendered as it is.
 func (r *Renderer) AppendResultText(dst []byte, protocolID, formatted string) []byte {
-	w := writer{o: &r.o}
 	var results []protocol.ToolResult
 	if reader, ok := r.o.protocolOf(protocolID).(protocol.Reader); ok && len(formatted) <= r.o.MaxBytes {
 		results, _ = reader.ParseToolResults(formatted)
 	}
-	for i := range results {
-		w.card(textResultCard(&results[i]))
-	}
-	if len(results) == 0 {
-		w.block("vcp-body", formatted)
-	}
-	return r.sanitize(dst, w.out)
+	return r.render(dst, func(w *writer) {
+		for i := range results {
+			w.card(textResultCard(&results[i]))
+		}
+		if len(results) == 0 {
+			w.block("vcp-body", formatted)
+		}
+	})
 }
 
 // AppendMessage renders a message of a conversation. Requests are rendered at the place where the
 // model wrote them.
 func (r *Renderer) AppendMessage(dst []byte, m *chat.Message) []byte {
-	w := writer{o: &r.o}
-	r.message(&w, m)
-	return r.sanitize(dst, w.out)
+	return r.render(dst, func(w *writer) { r.message(w, m) })
 }
 
 // AppendConversation renders messages as a log.
 func (r *Renderer) AppendConversation(dst []byte, messages []chat.Message) []byte {
-	w := writer{o: &r.o}
-	w.raw(`<div class="vcp-conversation" role="log">`, "\n")
-	for i := range messages {
-		r.message(&w, &messages[i])
-	}
-	w.raw("</div>\n")
-	return r.sanitize(dst, w.out)
+	return r.render(dst, func(w *writer) {
+		w.raw(`<div class="vcp-conversation" role="log">`, "\n")
+		for i := range messages {
+			r.message(w, &messages[i])
+		}
+		w.raw("</div>\n")
+	})
 }
 
 func (r *Renderer) message(w *writer, m *chat.Message) {
@@ -116,9 +108,7 @@ func (r *Renderer) message(w *writer, m *chat.Message) {
 	case "User":
 		r.text(w, []byte(m.Content))
 	default:
-		for i := range m.Outcomes {
-			w.card(resultCard(&m.Outcomes[i]))
-		}
+		w.results(m.Outcomes)
 		w.block("vcp-note", m.Content)
 	}
 	w.raw("</article>\n")
@@ -212,8 +202,10 @@ func (r *Renderer) text(w *writer, source []byte) {
 	w.omittedBytes(rest)
 }
 
-// sanitize filters HTML. The HTML is meant to be harmless already; the filter protects against
-// mistakes in rendering it.
-func (r *Renderer) sanitize(dst, html []byte) []byte {
-	return append(dst, r.policy.SanitizeBytes(html)...)
+// render appends the HTML that write writes. That HTML is meant to be harmless already; the filter
+// protects against mistakes in writing it.
+func (r *Renderer) render(dst []byte, write func(*writer)) []byte {
+	w := writer{o: &r.o}
+	write(&w)
+	return append(dst, r.policy.SanitizeBytes(w.out)...)
 }

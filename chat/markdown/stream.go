@@ -68,9 +68,7 @@ func (s *Stream) AppendHTML(dst []byte) []byte {
 	for i := range pieces {
 		p := &pieces[i]
 		if p.html == nil {
-			w := writer{o: &s.r.o}
-			s.r.piece(&w, p, s.reply)
-			p.html = s.r.sanitize(nil, w.out)
+			p.html = s.r.render(nil, func(w *writer) { s.r.piece(w, p, s.reply) })
 		}
 		dst = append(dst, p.html...)
 		if p.card != nil && p.card.busy || p.kind == pieceText && i == len(pieces)-1 {
@@ -78,9 +76,7 @@ func (s *Stream) AppendHTML(dst []byte) []byte {
 		}
 	}
 	if s.dropped > 0 {
-		w := writer{o: &s.r.o}
-		w.omittedBytes(s.dropped)
-		dst = append(dst, w.out...)
+		dst = s.r.render(dst, func(w *writer) { w.omittedBytes(s.dropped) })
 	}
 	return dst
 }

@@ -69,7 +69,11 @@ func TestIncompleteReplyRunsNothing(t *testing.T) {
 			[]string{"without a finish reason", "was not run", "ask again"},
 		},
 		{"a connection that breaks", whole.BrokenAfter(len(whole.Body(true)) * 3 / 4), []string{"broke off"}},
-		{"a text at its token limit", modelserver.Length("Once upon a"), []string{`finish reason "length"`}},
+		{
+			"a text at its token limit",
+			modelserver.Length("Once upon a"),
+			[]string{`finish reason "length"`, "token limit of the server"},
+		},
 		{"an answer that is a web page", modelserver.Raw("text/html", "<html>welcome</html>"), []string{"base URL"}},
 		{"an empty answer", modelserver.RawStream(""), nil},
 		{"a server that refuses the key", modelserver.Failure(401, "bad key"), []string{"401", "key"}},

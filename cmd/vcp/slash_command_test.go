@@ -110,6 +110,7 @@ func TestTheChatSaysHowToGoOnAfterAnotherProcessContinuedIt(t *testing.T) {
 	args := []string{"--store", filepath.Join(t.TempDir(), "chats.db"), "--session", "trip"}
 	p := talk(t, s, invocation{args: args})
 	p.says("first", "One.")
+	p.says("/history", "> first") // the turn has ended, so another process may begin one
 	elsewhere := append([]string{"chat", "--base-url", s.URL, "--model", "scripted", "second"}, args...)
 	require.Equal(t, cli.ExitOK, runArgs(t, elsewhere...).status)
 	for _, line := range []string{"third", "/again", "/edit 1 x", "/switch 1"} {

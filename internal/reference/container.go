@@ -177,30 +177,27 @@ func listMarker(s string, paragraph bool) int {
 	return 0
 }
 
-// isListLead reports whether s is only blanks and the marks of list items (C1).
-func isListLead(s string) bool {
-	for s != "" {
-		if rest := strings.TrimLeft(s, " \t"); rest != s {
-			s = rest
-			continue
+// listLead returns the length of the blanks and the marks of list items at the start of s.
+func listLead(s string) int {
+	rest := strings.TrimLeft(s, " \t")
+	for rest != "" {
+		n := listMarker(rest, false)
+		if n == 0 || n == len(rest) {
+			break
 		}
-		n := listMarker(s, false)
-		if n == 0 || n == len(s) {
-			return false
-		}
-		s = s[n:]
+		rest = strings.TrimLeft(rest[n:], " \t")
 	}
-	return true
+	return len(s) - len(rest)
 }
 
-// quoteLine reports whether the first non-blank character of the line is '>', or whether it begins
-// with 96 blanks or more (C10). A '>' after the marks of list items counts too.
-func quoteLine(line string) bool {
-	return hasQuoteSign(line) || len(line)-len(strings.TrimLeft(line, " \t")) >= 96
-}
+// isListLead reports whether s is only blanks and the marks of list items (C1).
+func isListLead(s string) bool { return listLead(s) == len(s) }
+
+// quoteLine reports whether a line begins with '>' after blanks and the marks of list items, or
+// with 96 bytes or more of these (C10).
+func quoteLine(line string) bool { return hasQuoteSign(line) || listLead(line) >= 96 }
 
 // hasQuoteSign reports whether the line begins with '>', after blanks and the marks of list items.
 func hasQuoteSign(line string) bool {
-	at := strings.IndexByte(line, '>')
-	return at >= 0 && isListLead(line[:at])
+	return strings.HasPrefix(line[listLead(line):], ">")
 }

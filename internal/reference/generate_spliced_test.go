@@ -17,8 +17,9 @@ const maxSpliced = 2 << 10
 var token = regexp.MustCompile(`(?s)<+[^<>\n]{0,40}>+|「[^「」\n]{0,20}」|[\pL\pN_]+|.`)
 
 // splices draws parts of cases of a corpus, one after the other, so that each spelling in the
-// corpus comes into other surroundings. Half of them are damaged, too. Bytes that are not UTF-8 are
-// replaced: the JSON of a reply cannot show them.
+// corpus comes into other surroundings. A third of the parts are put into a quotation or the like,
+// and half of the inputs are damaged. Bytes that are not UTF-8 are replaced: the JSON of a reply
+// cannot show them.
 func splices(dir string) func(*rand.Rand) []string {
 	inputs := sync.OnceValue(func() (list [][]string) {
 		cases, err := golden.Load("../../testdata/" + dir)
@@ -44,7 +45,11 @@ func splices(dir string) func(*rand.Rand) []string {
 			if r.IntN(2) == 0 {
 				to = from + r.IntN(to-from+1)
 			}
-			pieces = append(pieces, input[from:to]...)
+			part := input[from:to]
+			if r.IntN(3) == 0 {
+				part = surround(r, part)
+			}
+			pieces = append(pieces, part...)
 			if r.IntN(3) == 0 {
 				pieces = append(pieces, "\n")
 			}
@@ -54,4 +59,39 @@ func splices(dir string) func(*rand.Rand) []string {
 		}
 		return pieces
 	}
+}
+
+// lineBeginnings are what surround may put before lines: before the first, and before each other.
+var lineBeginnings = [][2]string{
+	{"> ", "> "},
+	{">", ">"},
+	{"> ", ""},
+	{"- ", "  "},
+	{"- ", ""},
+	{"1. ", "   "},
+	{"* > ", "  > "},
+	{"    ", "    "},
+	{"\t", "\t"},
+	{"  ", "  "},
+	{"```\n", ""},
+	{"~~~ json\n", ""},
+	{"`", ""},
+	{"<think>", ""},
+	{"</think>", ""},
+}
+
+// surround puts the lines of an input into a quotation, a list item, code or reasoning, or gives
+// them other line breaks.
+func surround(r *rand.Rand, pieces []string) (out []string) {
+	begin := lineBeginnings[r.IntN(len(lineBeginnings))]
+	lineBreak := []string{"\n", "\n", "\n", "\r\n", "\r"}[r.IntN(5)]
+	out = append(out, begin[0])
+	for _, p := range pieces {
+		if p == "\n" {
+			out = append(out, lineBreak, begin[1])
+			continue
+		}
+		out = append(out, p)
+	}
+	return out
 }

@@ -33,7 +33,7 @@ func (r *reader) newLine() {
 // request is quoted (C5). Backticks of the request do not belong to the info string, but those
 // after it do.
 func (r *reader) infoOfRequest() {
-	if r.lineBefore.fence != nil || r.line.fence != nil {
+	if r.line.fence != nil || r.line.closed {
 		return
 	}
 	end := lineEnd(r.text, r.pos)

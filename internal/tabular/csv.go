@@ -97,7 +97,7 @@ func (c *csvRows) Next() ([]string, error) {
 	return c.cells, nil
 }
 
-// explain turns an error of the CSV reader into a *Error, except for io.EOF and errors of the
+// explain turns an error of the CSV reader into an *Error, except for io.EOF and errors of the
 // file.
 func (c *csvRows) explain(err error) error {
 	var parse *csv.ParseError

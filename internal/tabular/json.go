@@ -116,7 +116,7 @@ func cellOf(value json.RawMessage) string {
 	return string(value)
 }
 
-// explain turns an error of the decoder into a *Error, except for errors of the file.
+// explain turns an error of the decoder into an *Error, except for errors of the file.
 func (r *jsonRows) explain(err error) error {
 	var syntax *json.SyntaxError
 	switch {

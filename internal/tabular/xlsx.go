@@ -59,9 +59,9 @@ func openXLSX(ctx context.Context, f io.ReaderAt, o Options) (_ Rows, err error)
 
 // explain returns the error for a file that cannot be read.
 func (x *xlsxRows) explain(err error) error {
-	var format *Error
+	var known *Error
 	switch {
-	case errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded), errors.As(err, &format):
+	case errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded), errors.As(err, &known):
 		return err
 	case errors.Is(err, errLongRow):
 		return formatErrorf(x.name, "has a row of more than %d bytes after row %d", maxRow, x.row)

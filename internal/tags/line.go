@@ -2,9 +2,9 @@ package tags
 
 import (
 	"bytes"
-	"strings"
 	"unicode/utf8"
 
+	"github.com/vcpgo/vcp/internal/markdown"
 	"github.com/vcpgo/vcp/protocol/scan"
 )
 
@@ -49,9 +49,6 @@ func QuotesLine(src []byte, at, since int, inLine, carried bool) bool {
 		// If line is shorter than since, the beginning is unknown, and the answer is false.
 		return carried && len(line) == since
 	}
-	line = bytes.TrimLeft(line[begin:], " \t")
-	for len(line) > 1 && strings.IndexByte("-*+", line[0]) >= 0 && (line[1] == ' ' || line[1] == '\t') { // list items
-		line = bytes.TrimLeft(line[1:], " \t")
-	}
-	return bytes.HasPrefix(line, []byte(">"))
+	_, quoted := markdown.ReadMarks(line[begin:])
+	return quoted
 }

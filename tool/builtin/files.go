@@ -8,7 +8,7 @@ import (
 )
 
 // A FilesOption adds methods to the files tool.
-type FilesOption func(files) []func() (tool.Method, error)
+type FilesOption func(*files)
 
 // Writable adds the methods that write and edit text files of up to 4 MiB. They replace a file
 // atomically, keep its permissions, create missing directories, and write neither through a
@@ -23,10 +23,7 @@ func Writable() FilesOption { return WritableExcept(nil) }
 // Protect the files that decide what a program runs, such as those of tool.Sources.Files.
 // Otherwise a model that may write files can also run any program.
 func WritableExcept(protected func() []string) FilesOption {
-	return func(f files) []func() (tool.Method, error) {
-		f.protected = protected
-		return []func() (tool.Method, error){f.writeMethod, f.editMethod}
-	}
+	return func(f *files) { f.writable, f.protected = true, protected }
 }
 
 // Files returns the tool that lists, reads and searches the files below root. Neither a path nor a
@@ -40,9 +37,12 @@ func Files(root *os.Root, options ...FilesOption) (tool.Tool, error) {
 		return tool.Tool{}, errors.New("builtin: the files tool needs a root directory")
 	}
 	f := files{root: root}
-	methods := []func() (tool.Method, error){f.listMethod, f.readMethod, f.searchMethod}
 	for _, o := range options {
-		methods = append(methods, o(f)...)
+		o(&f)
+	}
+	methods := []func() (tool.Method, error){f.listMethod, f.readMethod, f.searchMethod}
+	if f.writable {
+		methods = append(methods, f.writeMethod, f.editMethod)
 	}
 	return newTool("files", "Files", "Lists, reads and searches files.", methods...)
 }

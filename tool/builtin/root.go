@@ -16,6 +16,7 @@ import (
 // files implements the files tool for the files below a root directory.
 type files struct {
 	root      *os.Root
+	writable  bool            // there are methods that write
 	protected func() []string // see WritableExcept; may be nil
 }
 

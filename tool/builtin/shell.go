@@ -119,10 +119,7 @@ func shellOutput(ctx context.Context, r process.Result) tool.Output {
 		state = printer(ctx).Say("(The command printed nothing.)")
 	}
 	fit := fits(ctx)
-	whole := strings.TrimPrefix(withNote(printed, state), "\n")
-	if state == "" {
-		whole = printed
-	}
+	whole := strings.TrimRight(withNote(printed, state), "\n")
 	if len(printed) <= maxReadText && fit(whole) {
 		return tool.Output{Text: whole, Details: shellDetails{ExitCode: r.ExitCode}}
 	}

@@ -81,39 +81,38 @@ func (r *aggregateResult) chart() (c chart.Chart, remarks []*message.Text) {
 	return r.lines(c, list)
 }
 
-// lines returns c as a line chart over time, with one line for each group and each measure.
+// lines returns c as a line chart over time, with one line for each group and each measure. It keeps
+// the values of the lines in the chart only: there may be as many lines as periods.
 func (r *aggregateResult) lines(c chart.Chart, list []measure) (_ chart.Chart, remarks []*message.Text) {
 	c.Kind, c.X = chart.Line, string(r.query.Period)
-	groups := r.Groups.Groups
-	position := map[string]int{} // of each period on the axis
-	for i := range groups {
-		name := r.query.Period.Name(groups[i].Start)
-		if _, known := position[name]; !known {
-			position[name] = len(c.Labels)
-			c.Labels = append(c.Labels, name)
-		}
+	type point struct {
+		line   string
+		period int // its index on the axis
+		value  float64
 	}
-	series := map[string]*chart.Series{}
-	weight := map[string]float64{} // of each line: the sum of the magnitudes of its values
+	var points []point
 	var names []string
-	for i := range groups {
-		g := &groups[i]
+	weight := map[string]float64{} // of each line: the sum of the magnitudes of its values
+	for i := range r.Groups.Groups {
+		g := &r.Groups.Groups[i]
+		period := r.query.Period.Name(g.Start)
+		if n := len(c.Labels); n == 0 || c.Labels[n-1] != period { // the groups are sorted by period
+			c.Labels = append(c.Labels, period)
+		}
 		for _, m := range list {
 			name := strings.Join(g.Keys, ", ")
 			if len(list) > 1 {
 				name = strings.TrimPrefix(name+", "+m.name, ", ")
 			}
-			s := series[name]
-			if s == nil {
-				s = &chart.Series{Name: name, Values: slices.Repeat([]float64{math.NaN()}, len(c.Labels))}
-				series[name] = s
+			if _, known := weight[name]; !known {
 				names = append(names, name)
 			}
-			n := m.value(g)
-			s.Values[position[r.query.Period.Name(g.Start)]] = n
-			if !math.IsNaN(n) {
-				weight[name] += math.Abs(n)
+			value := m.value(g)
+			points = append(points, point{name, len(c.Labels) - 1, value})
+			if math.IsNaN(value) {
+				value = 0
 			}
+			weight[name] += math.Abs(value)
 		}
 	}
 	if len(names) > maxChartSeries {
@@ -122,7 +121,13 @@ func (r *aggregateResult) lines(c chart.Chart, list []measure) (_ chart.Chart, r
 		names = names[:maxChartSeries]
 	}
 	for _, name := range names {
-		c.Series = append(c.Series, *series[name])
+		s := chart.Series{Name: name, Values: slices.Repeat([]float64{math.NaN()}, len(c.Labels))}
+		for _, p := range points {
+			if p.line == name {
+				s.Values[p.period] = p.value
+			}
+		}
+		c.Series = append(c.Series, s)
 	}
 	return c, remarks
 }

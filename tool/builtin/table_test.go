@@ -8,9 +8,11 @@ import (
 	"os"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/vcpgo/vcp/internal/memorytest"
 	"github.com/vcpgo/vcp/tool"
 	"github.com/vcpgo/vcp/tool/builtin"
 )
@@ -221,4 +223,24 @@ func TestLongTablesComeInPages(t *testing.T) {
 		}
 	}
 	require.Equal(t, 400, seen)
+}
+
+// TestChartsNeedLittleMemory draws a chart over time of 3,000 groups with a period of its own each.
+func TestChartsNeedLittleMemory(t *testing.T) {
+	k := newTableToolkit(t)
+	var b strings.Builder
+	b.WriteString("day,key,n\n")
+	for i := range 3000 {
+		fmt.Fprintf(&b, "%s,k%d,%d\n", time.Date(2020, 1, 1+i, 0, 0, 0, 0, time.UTC).Format(time.DateOnly), i, i)
+	}
+	k.write(t, "long.csv", b.String())
+	draw := func(chart string) int {
+		return memorytest.Allocated(func() {
+			_, err := k.call(t, "table_aggregate", args{
+				"path": "long.csv", "column": "n", "by": "key", "period": "day", "chart": chart,
+			})
+			require.NoError(t, err)
+		})
+	}
+	require.Less(t, draw("true"), draw("false")+8<<20)
 }

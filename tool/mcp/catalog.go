@@ -66,8 +66,7 @@ func (c *catalog) read(ctx context.Context, conn *session) (*offeredMethods, err
 		}
 		return nil
 	}
-	info := conn.InitializeResult()
-	capabilities := info.Capabilities
+	capabilities := conn.InitializeResult().Capabilities
 	if capabilities == nil {
 		capabilities = &sdk.ServerCapabilities{}
 	}

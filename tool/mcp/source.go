@@ -158,11 +158,10 @@ func (s *Source) provider(conn *session, list *offeredMethods) tool.Provider {
 		return p
 	}
 	t := tool.Tool{ID: s.config.Name, Methods: list.methods, Secrets: s.config.storedSecrets()}
-	if info := conn.InitializeResult(); info != nil {
-		t.Description = clean(info.Instructions, maxDescription)
-		if info.ServerInfo != nil {
-			t.Title = clean(cmp.Or(info.ServerInfo.Title, info.ServerInfo.Name), maxTitle)
-		}
+	info := conn.InitializeResult()
+	t.Description = clean(info.Instructions, maxDescription)
+	if info.ServerInfo != nil {
+		t.Title = clean(cmp.Or(info.ServerInfo.Title, info.ServerInfo.Name), maxTitle)
 	}
 	p.Tools = []tool.Tool{t}
 	return p

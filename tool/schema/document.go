@@ -34,6 +34,8 @@ func child(v any, token string) any {
 	switch v := v.(type) {
 	case *orderedjson.Object:
 		return v.Values[token]
+	case map[string]any:
+		return v[token]
 	case []any:
 		if i, err := strconv.Atoi(token); err == nil && 0 <= i && i < len(v) {
 			return v[i]

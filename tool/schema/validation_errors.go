@@ -114,18 +114,7 @@ func isWords(v any) bool {
 func (f *findings) at(path []string) any {
 	v := f.instance
 	for _, token := range path {
-		switch in := v.(type) {
-		case map[string]any:
-			v = in[token]
-		case []any:
-			i, err := strconv.Atoi(token)
-			if err != nil || i < 0 || i >= len(in) {
-				return nil
-			}
-			v = in[i]
-		default:
-			return nil
-		}
+		v = child(v, token)
 	}
 	return v
 }

@@ -146,8 +146,8 @@ func googleItems(o *orderedjson.Object) *orderedjson.Object {
 
 // googleProperties sets properties and required in g, converted from o.
 func googleProperties(g, o *orderedjson.Object) {
-	properties, ok := o.Values["properties"].(*orderedjson.Object)
-	if !ok || len(properties.Names) == 0 {
+	properties := o.Object("properties")
+	if properties == nil || len(properties.Names) == 0 {
 		return
 	}
 	out := orderedjson.New()

@@ -29,7 +29,7 @@ func Write(out io.Writer, text string) error {
 	if !strings.HasSuffix(text, "\n") {
 		text += "\n"
 	}
-	_, err := io.WriteString(Output{TextOutput(out)}, text)
+	_, err := io.WriteString(TextOutput(out), text)
 	return err
 }
 
@@ -52,7 +52,7 @@ func WriteJSON(out io.Writer, v any) error { return writeJSON(out, v, "  ") }
 func WriteJSONLine(out io.Writer, v any) error { return writeJSON(out, v, "") }
 
 func writeJSON(out io.Writer, v any, indent string) error {
-	e := json.NewEncoder(JSONOutput(Output{out}))
+	e := json.NewEncoder(JSONOutput(out))
 	e.SetEscapeHTML(false)
 	e.SetIndent("", indent)
 	return e.Encode(v)

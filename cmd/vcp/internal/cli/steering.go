@@ -37,18 +37,19 @@ func Printable(text string) string {
 }
 
 // TextOutput returns a writer for text that may be foreign. A terminal gets what Printable leaves.
-// A file and a program get the text as it is: TextOutput returns out itself.
+// A file and a program get the text as it is. The writer's errors are OutputErrors.
 func TextOutput(out io.Writer) io.Writer {
 	if !IsTerminal(out) {
-		return out
+		return Output{out}
 	}
-	return &runeWriter{out: out, replacement: func(rune) string { return "" }}
+	return &runeWriter{out: Output{out}, replacement: func(rune) string { return "" }}
 }
 
 // JSONOutput returns a writer for JSON. It writes the characters that Printable removes as escapes
-// of JSON, and a carriage return as a blank. The meaning of the JSON stays the same.
+// of JSON, and a carriage return as a blank. The meaning of the JSON stays the same. The writer's
+// errors are OutputErrors.
 func JSONOutput(out io.Writer) io.Writer {
-	return &runeWriter{out: out, replacement: func(r rune) string {
+	return &runeWriter{out: Output{out}, replacement: func(r rune) string {
 		if r == '\r' { // valid JSON contains it only between two values
 			return " "
 		}

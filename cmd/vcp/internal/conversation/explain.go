@@ -79,8 +79,8 @@ func noProgress(limit engine.Limit) *message.Text {
 // incomplete returns an error that says why a reply is not complete.
 func (c *conversation) incomplete(last *engine.Iteration, limit engine.Limit) error {
 	if last.Reply.Finish == protocol.FinishLength {
-		return errorf("the model stopped before it was done (finish reason %q); ask for less, or let it write more",
-			last.Reply.Finish)
+		return errorf("the model stopped before it was done (finish reason %q); "+
+			"ask for less, or raise the token limit of the server", last.Reply.Finish)
 	}
 	lost := errorf("nothing in it was run")
 	if n := len(last.Requests); n == 1 {

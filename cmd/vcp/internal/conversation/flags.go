@@ -139,7 +139,7 @@ func (f *Flags) newConversation(std cli.Streams, p phrases, space *workspace.Wor
 	talk.view.File = saver.Report
 	talk.view.Arguments = func(q *protocol.ToolRequest) string { return unrunArgumentsText(talk.registry, q) }
 	if f.json {
-		talk.events = &eventWriter{out: cli.Output{Writer: cli.JSONOutput(std.Out)}}
+		talk.events = &eventWriter{out: cli.JSONOutput(std.Out)}
 		if saver.Dir != "" {
 			talk.events.saveFile = func(file tool.File) { fmt.Fprintln(std.Err, "vcp chat: "+saver.Report(file)) }
 		}

@@ -1,6 +1,7 @@
 package conversation
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"maps"
@@ -83,10 +84,7 @@ func percent(rate float64) string {
 // countsText lists counts, the highest first: "3 timeout, 1 canceled".
 func countsText(counts map[string]int) string {
 	names := slices.SortedFunc(maps.Keys(counts), func(a, b string) int {
-		if counts[a] != counts[b] {
-			return counts[b] - counts[a]
-		}
-		return strings.Compare(a, b)
+		return cmp.Or(counts[b]-counts[a], strings.Compare(a, b))
 	})
 	parts := make([]string, len(names))
 	for i, name := range names {

@@ -40,7 +40,8 @@ func (c *conversation) lineByLine(i *interrupts, in io.Reader) error {
 	lines, first := bufio.NewReader(in), true
 	for {
 		line, err := lines.ReadString('\n')
-		if err != nil && !errors.Is(err, io.EOF) {
+		atEnd := errors.Is(err, io.EOF)
+		if err != nil && !atEnd {
 			return errorf("cannot read standard input: %v", err)
 		}
 		if message := strings.TrimSpace(line); message != "" {
@@ -52,7 +53,7 @@ func (c *conversation) lineByLine(i *interrupts, in io.Reader) error {
 				return err
 			}
 		}
-		if err != nil {
+		if atEnd {
 			return nil
 		}
 	}

@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"io"
 	"os/signal"
-	"strings"
 
 	"github.com/spf13/pflag"
 
@@ -90,11 +89,7 @@ func (l *liveFlags) evaluate(
 			return err
 		}
 	}
-	var b strings.Builder
-	if err := report.WriteMarkdown(&b); err != nil {
-		return err
-	}
-	if err := cli.Write(std.Out, b.String()); err != nil {
+	if err := report.WriteMarkdown(cli.TextOutput(std.Out)); err != nil {
 		return err
 	}
 	if wrong, variant := report.MaxWrong(); wrong > maxWrong {

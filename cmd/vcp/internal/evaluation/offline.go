@@ -1,7 +1,6 @@
 package evaluation
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -145,9 +144,5 @@ func (o *offlineFlags) report(out io.Writer, m *eval.Matrix) error {
 	if o.json {
 		return cli.WriteJSONLine(out, m)
 	}
-	var b bytes.Buffer
-	if err := m.WriteText(&b); err != nil {
-		return err
-	}
-	return cli.Write(out, b.String())
+	return m.WriteText(cli.TextOutput(out))
 }

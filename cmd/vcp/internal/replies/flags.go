@@ -1,6 +1,7 @@
 package replies
 
 import (
+	"io"
 	"log/slog"
 	"slices"
 
@@ -35,9 +36,9 @@ func (r *Reader) Run(std cli.Streams, args []string) error {
 	}
 	defer in.Close()
 	r.options.Logger = slog.New(slog.DiscardHandler) // the command reports the failure of a protocol
-	out := std.Out
-	if cli.IsTerminal(out) { // a program gets the bytes that docs/parse.md describes
-		out = cli.JSONOutput(out)
+	var out io.Writer = cli.Output{Writer: std.Out}  // a program gets the bytes that docs/parse.md describes
+	if cli.IsTerminal(std.Out) {
+		out = cli.JSONOutput(std.Out)
 	}
 	if r.jsonl {
 		return r.lines(in, name, out)

@@ -10,7 +10,6 @@ import (
 	"github.com/vcpgo/vcp/internal/orderedjson"
 	"github.com/vcpgo/vcp/internal/text"
 
-	"github.com/vcpgo/vcp/cmd/vcp/internal/cli"
 	"github.com/vcpgo/vcp/cmd/vcp/internal/terminal"
 )
 
@@ -33,7 +32,7 @@ func (e *badLines) Error() string {
 // lines reads one reply from each line and writes one line for each. It flushes the output before
 // it waits for more input, so that another program can write and read line by line.
 func (r *Reader) lines(in io.Reader, name string, w io.Writer) error {
-	out := bufio.NewWriterSize(cli.Output{Writer: w}, 64<<10)
+	out := bufio.NewWriterSize(w, 64<<10)
 	lines := bufio.NewReaderSize(&flushBefore{in, out}, 64<<10)
 	var (
 		line, output []byte

@@ -77,7 +77,7 @@ func (r *Reader) readOne(in io.Reader, name string, out io.Writer) error {
 		return fmt.Errorf("cannot read %s: %w", name, err)
 	}
 	_, reply := p.Close(events[:0], r.options.Finish)
-	_, err = cli.Output{Writer: out}.Write(append(reply.AppendJSON(nil), '\n'))
+	_, err = out.Write(append(reply.AppendJSON(nil), '\n'))
 	return cmp.Or(err, p.Err())
 }
 

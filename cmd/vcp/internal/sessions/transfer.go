@@ -24,9 +24,9 @@ func (s *sessions) export() *cobra.Command {
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return s.with(cmd, func(ctx context.Context, store chat.Store) error {
 				if markdown {
-					return chat.ExportMarkdown(ctx, cli.Output{Writer: cli.TextOutput(s.std.Out)}, store, args[0])
+					return chat.ExportMarkdown(ctx, cli.TextOutput(s.std.Out), store, args[0])
 				}
-				return chat.Export(ctx, cli.JSONOutput(cli.Output{Writer: s.std.Out}), store, args[0])
+				return chat.Export(ctx, cli.JSONOutput(s.std.Out), store, args[0])
 			})
 		},
 	}

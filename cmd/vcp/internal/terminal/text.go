@@ -2,7 +2,6 @@ package terminal
 
 import (
 	"os"
-	"strings"
 
 	"github.com/vcpgo/vcp/internal/text"
 
@@ -27,7 +26,7 @@ func styleOf(out any) style {
 
 // OneLine returns text for one line of a terminal: each run of white space becomes one blank, and
 // control characters are removed.
-func OneLine(text string) string { return cli.Printable(strings.Join(strings.Fields(text), " ")) }
+func OneLine(foreign string) string { return cli.Printable(text.OneLine(foreign)) }
 
 // Visible returns foreign text for a line of vcp. It escapes invisible characters and bidirectional
 // controls.
