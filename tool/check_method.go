@@ -15,16 +15,15 @@ func (m *Method) check() error {
 
 // problem returns why the method cannot be registered, or "" if it can.
 func (m *Method) problem() string {
-	names := []struct{ what, name string }{{"name", m.Name}}
-	if m.FullName != "" {
-		names = append(names, struct{ what, name string }{"full name", m.FullName})
+	if why := badName(m.Name); why != "" {
+		return fmt.Sprintf("name %q: %s", m.Name, why)
+	}
+	if why := badName(m.FullName); why != "" && m.FullName != "" {
+		return fmt.Sprintf("full name %q: %s", m.FullName, why)
 	}
 	for _, alias := range m.Aliases {
-		names = append(names, struct{ what, name string }{"alias", alias})
-	}
-	for _, name := range names {
-		if why := badName(name.name); why != "" {
-			return fmt.Sprintf("%s %q: %s", name.what, name.name, why)
+		if why := badName(alias); why != "" {
+			return fmt.Sprintf("alias %q: %s", alias, why)
 		}
 	}
 	switch {

@@ -2,6 +2,7 @@ package tool
 
 import (
 	"bytes"
+	"cmp"
 	"encoding"
 	"encoding/json"
 	"errors"
@@ -174,7 +175,7 @@ func readsItself(t reflect.Type) bool {
 
 // convert returns the JSON text with durations in nanoseconds and times with an offset. It leaves
 // values of other JSON types to encoding/json.
-func (c *timeConverter) convert(text json.RawMessage) (json.RawMessage, error) {
+func (c *timeConverter) convert(text json.RawMessage) (_ json.RawMessage, err error) {
 	text = bytes.TrimSpace(text)
 	switch {
 	case len(text) == 0:
@@ -186,7 +187,6 @@ func (c *timeConverter) convert(text json.RawMessage) (json.RawMessage, error) {
 			return nil, err
 		}
 		for i := range list {
-			var err error
 			if list[i], err = c.elem.convert(list[i]); err != nil {
 				return nil, err
 			}
@@ -198,16 +198,10 @@ func (c *timeConverter) convert(text json.RawMessage) (json.RawMessage, error) {
 			return nil, err
 		}
 		for name, member := range members {
-			inner := c.elem
-			if inner == nil {
-				inner = c.fields[name]
-			}
-			if inner == nil {
-				continue
-			}
-			var err error
-			if members[name], err = inner.convert(member); err != nil {
-				return nil, err
+			if inner := cmp.Or(c.elem, c.fields[name]); inner != nil {
+				if members[name], err = inner.convert(member); err != nil {
+					return nil, err
+				}
 			}
 		}
 		return json.Marshal(members)

@@ -18,7 +18,7 @@ const (
 
 // Blocks yields the parts of a text that may be requests in any form, each with its offset. They
 // come in no particular order. A part begins with the opening mark of a form, or it is a JSON
-// object with a member that requests have, such as name. A part has at most MaxBlock bytes. The
+// object with a member that requests have, such as name. A part has at most maxBlock bytes. The
 // work is linear in the length of the text.
 func Blocks(text string) iter.Seq2[int, string] {
 	return func(yield func(int, string) bool) {
@@ -29,11 +29,11 @@ func Blocks(text string) iter.Seq2[int, string] {
 // markedBlocks yields the parts of a text that begin with the opening mark of a form. A part ends
 // with the next closing mark of the form, before its next opening mark, or with the text. If
 // several opening marks come before a closing mark, the text from the first of them to the closing
-// mark is a part, too, unless it is longer than MaxBlock. markedBlocks returns false if yield did.
+// mark is a part, too, unless it is longer than maxBlock. markedBlocks returns false if yield did.
 func markedBlocks(text string, yield func(int, string) bool) bool {
 	type marks struct{ first, last int } // offsets of opening marks whose closing mark was not found yet
 	open := map[string]marks{}           // by the closing mark
-	part := func(start, end int) bool { return yield(start, text[start:min(end, start+MaxBlock)]) }
+	part := func(start, end int) bool { return yield(start, text[start:min(end, start+maxBlock)]) }
 	for at := 0; ; at++ {
 		next := strings.IndexByte(text[at:], '<')
 		if next < 0 {
@@ -54,7 +54,7 @@ func markedBlocks(text string, yield func(int, string) bool) bool {
 				open[f.Close] = m
 			case isOpen && strings.HasPrefix(text[at:], f.Close):
 				end := at + len(f.Close)
-				if !part(m.last, end) || m.first < m.last && end-m.first <= MaxBlock && !part(m.first, end) {
+				if !part(m.last, end) || m.first < m.last && end-m.first <= maxBlock && !part(m.first, end) {
 					return false
 				}
 				delete(open, f.Close)
@@ -147,7 +147,7 @@ func objects(text string, inString bool, yield func(int, string) bool) bool {
 			open = open[:len(open)-1]
 			if o.isCall {
 				o.calls++
-				if o.calls <= maxNested && i+1-o.start <= MaxBlock && !yield(o.start, text[o.start:i+1]) {
+				if o.calls <= maxNested && i+1-o.start <= maxBlock && !yield(o.start, text[o.start:i+1]) {
 					return false
 				}
 			}

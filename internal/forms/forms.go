@@ -132,9 +132,9 @@ func MayBeCall(text string) bool {
 	return text == "" || strings.IndexByte("{[`", text[0]) >= 0
 }
 
-// MaxBlock limits the bytes of a text for which IsCall returns true, and of a block that Blocks
+// maxBlock limits the bytes of a text for which IsCall returns true, and of a block that Blocks
 // yields. No protocol reads a longer object without marks.
-const MaxBlock = 64 << 10
+const maxBlock = 64 << 10
 
 // IsCall reports whether the whole text is a request in JSON, or a list of requests. A request is
 // an object with the members name and arguments (or parameters). A code fence around it is ignored.
@@ -144,7 +144,7 @@ func IsCall(text string) bool {
 		_, body, _ = strings.Cut(body, "\n")
 		text = strings.TrimSpace(strings.TrimSuffix(body, "```"))
 	}
-	if text == "" || len(text) > MaxBlock || text[0] != '{' && text[0] != '[' {
+	if text == "" || len(text) > maxBlock || text[0] != '{' && text[0] != '[' {
 		return false
 	}
 	var calls []struct {

@@ -49,7 +49,7 @@ func proseCalls(text string, isMethod func(string) bool, yield func(ProseRequest
 		if name == "" || !isMethod(name) {
 			continue
 		}
-		arguments := text[at+1 : min(len(text), at+1+MaxBlock)]
+		arguments := text[at+1 : min(len(text), at+1+maxBlock)]
 		list, rest := codeArguments(arguments)
 		req := protocol.ToolRequest{ToolName: name, Arguments: list}
 		work.Add(len(arguments) - len(rest))
@@ -89,7 +89,7 @@ func proseActions(text string, isMethod func(string) bool, yield func(ProseReque
 			continue
 		}
 		start := m[1] - 1
-		object := text[start:min(len(text), start+MaxBlock)]
+		object := text[start:min(len(text), start+maxBlock)]
 		var members map[string]json.RawMessage
 		decoder := json.NewDecoder(strings.NewReader(object))
 		if decoder.Decode(&members) == nil {

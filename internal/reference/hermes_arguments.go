@@ -26,7 +26,7 @@ func (in *input) argumentsOf(b *block, c *call, j *jsonReader, key int) outcome 
 			return o
 		}
 		object := meaning(written)
-		inner := &jsonReader{text: object, end: len(object), clean: true, passed: -1}
+		inner := &jsonReader{text: object, clean: true, passed: -1}
 		read := &call{codes: map[string]bool{}}
 		if inner.space() != whole || object[inner.p] != '{' ||
 			in.argumentList(b, read, inner) != whole || inner.space() != truncated || read.codes["bad_key"] {

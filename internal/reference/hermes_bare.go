@@ -16,7 +16,7 @@ func (r *reader) bareReply() bool {
 	}
 	m := marker{kind: requestStart, start: start, end: start}
 	b := &block{start: start, around: surroundings{definition: -1}}
-	j := &jsonReader{text: r.text, end: len(r.text), p: start, around: b.around, passed: -1, last: start, key: -1, maxKey: r.o.Limits.KeyBytes}
+	j := &jsonReader{text: r.text, p: start, around: b.around, passed: -1, last: start, key: -1, maxKey: r.o.Limits.KeyBytes}
 	body, fenced := r.bodyAt(b, m, j)
 	if body < 0 || r.text[body] != '{' {
 		return false

@@ -9,7 +9,7 @@ func (r *reader) hermesBlock(m marker) *block {
 		b.runs = openRuns(r.lineText)
 	}
 	j := &jsonReader{
-		text: r.text, end: len(r.text), p: m.end, quoted: b.around.quote, around: b.around, passed: -1, last: m.end, key: -1,
+		text: r.text, p: m.end, quoted: b.around.quote, around: b.around, passed: -1, last: m.end, key: -1,
 		maxKey: r.o.Limits.KeyBytes, singleQuotes: r.o.allows("single_quotes"),
 	}
 	if len(b.runs) > 0 && closingRun(strings.TrimLeft(r.text[m.end:lineEnd(r.text, m.end)], " \t"), b.runs) == 0 {

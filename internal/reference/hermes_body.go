@@ -61,7 +61,7 @@ func (in *input) opensRequest(p int) bool {
 	if !ok || m.kind != requestStart {
 		return false
 	}
-	j := &jsonReader{text: in.text, end: len(in.text), p: m.end, passed: -1}
+	j := &jsonReader{text: in.text, p: m.end, passed: -1}
 	body, _ := in.bodyAt(nil, m, j)
 	return body >= 0 || in.otherFormAt(m)
 }

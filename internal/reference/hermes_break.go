@@ -22,9 +22,7 @@ func (r *reader) breakAt(b *block, p, last int, passed bool) {
 		}
 		if n := runAt(r.text, p); n > 0 && p < lineEnd(r.text, b.start) { // C9
 			if b.runs[n] {
-				b.startIsText, b.around.span = !b.keyed, b.keyed
-				b.end = last
-				b.defect("unclosed_block", b.start)
+				b.endsInSpan(last)
 				return
 			}
 			p += n - 1
@@ -63,10 +61,11 @@ func (r *reader) endsInKey(b *block, j *jsonReader) bool {
 	return false
 }
 
-// endsInSpan ends a request in whose key a code span ends that is open before START (C9).
-func (r *reader) endsInSpan(b *block, j *jsonReader) {
+// endsInSpan ends a request, at the offset last, in which a code span ends that is open before
+// START (C9).
+func (b *block) endsInSpan(last int) {
 	b.startIsText, b.around.span = !b.keyed, b.keyed
-	b.end = j.last
+	b.end = last
 	b.defect("unclosed_block", b.start)
 }
 
@@ -83,11 +82,11 @@ func (r *reader) hermesStops(b *block, j *jsonReader, o outcome) {
 			b.defect("ambiguous_value", b.start)
 		}
 	case spanEnded:
-		r.endsInSpan(b, j)
+		b.endsInSpan(j.last)
 	case truncated:
 		if line := lineEnd(r.text, b.start); len(b.runs) > 0 && 0 <= j.key && j.key < line &&
 			closingRun(r.text[j.key:line], b.runs) >= 0 { // C9
-			r.endsInSpan(b, j)
+			b.endsInSpan(j.last)
 			return
 		}
 		if r.endsInKey(b, j) {

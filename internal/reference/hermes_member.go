@@ -23,7 +23,7 @@ func (in *input) callMember(
 	return func(key string, start, end int) outcome {
 		known := strings.ToLower(key)
 		c.other = c.other || end-start != len(key) || key != "name" && key != "arguments" || seen[key] > 0
-		rest := strings.TrimLeft(j.text[j.p:j.end], " \t\r\n")
+		rest := strings.TrimLeft(j.text[j.p:], " \t\r\n")
 		isType := key == "type" && !w.open && strings.HasPrefix(rest, `"function"`) // J18
 		switch {
 		case isType:

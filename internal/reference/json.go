@@ -19,7 +19,6 @@ const (
 // jsonReader reads JSON as rows J5 to J12 allow. It returns text with all repairs applied.
 type jsonReader struct {
 	text    string
-	end     int  // the end of the text that may be read
 	p       int  // the offset up to which the text was read
 	depth   int  // the number of open brackets
 	quoted  bool // the line of START begins with '>', so a '>' between the parts of the call is white space (T3)
@@ -49,7 +48,7 @@ type jsonReader struct {
 // space skips white space, and returns whole if something else follows.
 func (j *jsonReader) space() outcome {
 	from := j.p
-	for j.p < j.end {
+	for j.p < len(j.text) {
 		if j.inner == 0 && j.passed < 0 && j.p > from && isLineStart(j.text, j.p) && j.around.endsAt(j.text, j.p) {
 			return ended
 		}
@@ -82,14 +81,14 @@ func (j *jsonReader) repair(name string, start, end int) {
 
 // literal reads true, false and null, and True, False and None (J7).
 func (j *jsonReader) literal() (string, outcome) {
-	rest := j.text[j.p:j.end]
+	rest := j.text[j.p:]
 	for _, word := range []string{"true", "false", "null", "True", "False", "None"} {
 		written := strings.ToLower(strings.Replace(word, "None", "null", 1))
 		python := word != written
 		switch {
 		case python && j.clean:
 		case len(rest) < len(word) && strings.HasPrefix(word, rest):
-			j.p = j.end
+			j.p = len(j.text)
 			return rest, truncated
 		case strings.HasPrefix(rest, word):
 			if python {
@@ -100,7 +99,7 @@ func (j *jsonReader) literal() (string, outcome) {
 		}
 	}
 	if isShortWord(rest) {
-		j.p = j.end
+		j.p = len(j.text)
 		return "", truncated // the word may continue
 	}
 	return "", broken
@@ -121,10 +120,10 @@ var numberPart = regexp.MustCompile(`^-?(?:(?:0|[1-9][0-9]*)(?:\.(?:[0-9]+(?:[eE
 
 // number reads a number.
 func (j *jsonReader) number() (string, outcome) {
-	written := numberPart.FindString(j.text[j.p:j.end])
+	written := numberPart.FindString(j.text[j.p:])
 	j.p += len(written)
 	switch last := written[len(written)-1]; {
-	case j.p == j.end:
+	case j.p == len(j.text):
 		return written, truncated // T12: it may continue
 	case last < '0' || '9' < last:
 		return written, broken

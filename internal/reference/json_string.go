@@ -15,7 +15,7 @@ func (j *jsonReader) str() (written string, o outcome) {
 	var w strings.Builder
 	w.WriteByte('"')
 	first := true
-	for j.p++; j.p < j.end; j.p++ {
+	for j.p++; j.p < len(j.text); j.p++ {
 		newLine := isLineStart(j.text, j.p) && j.p > from+1
 		if j.passed < 0 && newLine && j.around.endsAt(j.text, j.p) || j.around.tagEnds(j.text, j.p) {
 			j.passed = j.p
@@ -29,7 +29,7 @@ func (j *jsonReader) str() (written string, o outcome) {
 		case c == '\\':
 			n, text, o := j.escape(quote)
 			if o != whole {
-				j.p = j.end
+				j.p = len(j.text)
 				return w.String(), o
 			}
 			w.WriteString(text)
@@ -61,7 +61,7 @@ var unicodeEscape = regexp.MustCompile(`^\\u[0-9a-fA-F]{4}`)
 
 // escape reads the escape at j.p. It returns its length, and the escape with repairs applied.
 func (j *jsonReader) escape(quote byte) (n int, text string, o outcome) {
-	rest := j.text[j.p:j.end]
+	rest := j.text[j.p:]
 	switch {
 	case len(rest) < 2:
 		return 0, "", truncated

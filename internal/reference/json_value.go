@@ -190,7 +190,7 @@ func (j *jsonReader) members(read func(key string, start, end int) outcome, clos
 func (j *jsonReader) keyRun(start int) int {
 	quote := j.text[start-1]
 	p := start
-	for p < j.end && j.text[p] != quote && j.text[p] >= 0x20 {
+	for p < len(j.text) && j.text[p] != quote && j.text[p] >= 0x20 {
 		if j.text[p] != '\\' {
 			p++
 			continue

@@ -1,7 +1,6 @@
 package schematest
 
 import (
-	"bytes"
 	"encoding/json"
 	"fmt"
 	"maps"
@@ -12,6 +11,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/vcpgo/vcp/internal/orderedjson"
 	"github.com/vcpgo/vcp/tool/schema"
 )
 
@@ -35,13 +35,11 @@ func Draw(rnd *rand.Rand, s *schema.Schema) (args json.RawMessage, ok bool) {
 }
 
 func encode(v any) json.RawMessage {
-	var b bytes.Buffer
-	encoder := json.NewEncoder(&b)
-	encoder.SetEscapeHTML(false)
-	if err := encoder.Encode(v); err != nil {
+	raw, err := orderedjson.Encode(v)
+	if err != nil {
 		panic(err) // cannot happen: all values were decoded from JSON or drawn for a schema
 	}
-	return bytes.TrimSpace(b.Bytes())
+	return raw
 }
 
 // drawer generates random values for one schema.

@@ -1,6 +1,7 @@
 package hermes
 
 import (
+	"bytes"
 	_ "embed"
 	"encoding/json"
 	"reflect"
@@ -35,7 +36,7 @@ func appendDefinition(b []byte, d *protocol.ToolDefinition) []byte {
 		b = appendForeign(b, d.Description)
 	}
 	b = append(b, `, "parameters": {"type": "object", "properties": {`...)
-	var required []byte
+	var required, examples [][]byte
 	for i := range d.Parameters {
 		p := &d.Parameters[i]
 		if i > 0 {
@@ -44,36 +45,33 @@ func appendDefinition(b []byte, d *protocol.ToolDefinition) []byte {
 		b = appendForeign(b, p.Name)
 		b = append(b, ": "+property(p)...)
 		if p.Required {
-			if required != nil {
-				required = append(required, ", "...)
-			}
-			required = appendForeign(required, p.Name)
+			required = append(required, appendForeign(nil, p.Name))
 		}
 	}
-	b = append(b, "}"...)
-	if required != nil {
-		b = append(append(append(b, `, "required": [`...), required...), ']')
-	}
-	b = append(b, "}"...)
-	var examples []byte
+	b = appendList(append(b, '}'), "required", required)
+	b = append(b, '}')
 	for i := range d.Examples {
 		if _, err := (Protocol{}).FormatToolRequests(d.Examples[i : i+1]); err != nil {
 			continue
 		}
-		if examples != nil {
-			examples = append(examples, ", "...)
-		}
-		examples = appendCall(examples, &d.Examples[i], true)
+		examples = append(examples, appendCall(nil, &d.Examples[i], true))
 	}
-	if examples != nil {
-		b = append(append(append(b, `, "examples": [`...), examples...), ']')
-	}
+	b = appendList(b, "examples", examples)
 	for i, c := range b[start:] {
 		if c == '\n' || c == '\r' { // between the tokens of JSON, because strings contain none
 			b[start+i] = ' '
 		}
 	}
 	return append(b, "}}\n"...)
+}
+
+// appendList appends a member that contains a list, unless the list is empty.
+func appendList(b []byte, key string, list [][]byte) []byte {
+	if len(list) == 0 {
+		return b
+	}
+	b = append(b, `, "`+key+`": [`...)
+	return append(append(b, bytes.Join(list, []byte(", "))...), ']')
 }
 
 // property returns the JSON Schema of a parameter: the members of its field Schema, merged with its

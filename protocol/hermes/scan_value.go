@@ -1,6 +1,9 @@
 package hermes
 
-import "github.com/vcpgo/vcp/protocol/scan"
+import (
+	"github.com/vcpgo/vcp/internal/orderedjson"
+	"github.com/vcpgo/vcp/protocol/scan"
+)
 
 // scanValue reads part of a value. It emits bytes that need no repair and no look ahead as one
 // token. Another token begins with the byte after them, which may need a repair or look ahead.
@@ -131,7 +134,7 @@ func (s *scanner) rawText(b []byte) (int, *scan.Token, error) {
 	v.broken = true
 	text := string(b[:n])
 	if !v.decode {
-		quoted := appendString(nil, text)
+		quoted := orderedjson.AppendString(nil, text)
 		text = string(quoted[1 : len(quoted)-1])
 	}
 	size, tok, err := s.insteadOf(n, text, repair)

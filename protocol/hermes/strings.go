@@ -189,13 +189,12 @@ func unquote(text string) string {
 	}
 }
 
-// appendString appends s as a JSON string. Bytes that are not UTF-8 stay as they are.
-func appendString(dst []byte, s string) []byte { return appendQuoted(dst, s, false) }
-
-// appendForeign is appendString for foreign text. It also escapes the angle brackets of tags, so
-// that s contains no tag, and forms none with what is before or after it.
+// appendForeign appends foreign text as a JSON string.
 func appendForeign(dst []byte, s string) []byte { return appendQuoted(dst, s, true) }
 
+// appendQuoted appends s as a JSON string. Bytes that are not UTF-8 stay as they are. If foreign is
+// set, it also escapes the angle brackets of tags, so that s contains no tag, and forms none with
+// what is before or after it.
 func appendQuoted(dst []byte, s string, foreign bool) []byte {
 	dst = append(dst, '"')
 	for i := range len(s) {

@@ -2,9 +2,9 @@ package vcp
 
 import (
 	_ "embed"
-	"encoding/json"
 	"strings"
 
+	"github.com/vcpgo/vcp/internal/orderedjson"
 	"github.com/vcpgo/vcp/protocol"
 	"github.com/vcpgo/vcp/protocol/scan"
 )
@@ -75,14 +75,12 @@ func parametersJSON(parameters []protocol.Parameter) string {
 		if i > 0 {
 			b.WriteByte(',')
 		}
-		b.WriteByte('\n')
-		encoder := json.NewEncoder(&b)
-		encoder.SetEscapeHTML(false)
-		if err := encoder.Encode(&parameters[i]); err != nil {
-			// A default, an enum or a schema that is not JSON fails.
-			p := &parameters[i]
-			_ = encoder.Encode(&protocol.Parameter{Name: p.Name, Type: p.Type, Required: p.Required})
+		p := &parameters[i]
+		line, err := orderedjson.Encode(p)
+		if err != nil { // a default, an enum or a schema is not JSON
+			line, _ = orderedjson.Encode(&protocol.Parameter{Name: p.Name, Type: p.Type, Required: p.Required})
 		}
+		b.WriteString("\n" + string(line))
 	}
-	return strings.ReplaceAll(b.String(), "\n,", ",") + "]"
+	return b.String() + "\n]"
 }

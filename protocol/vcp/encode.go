@@ -119,34 +119,18 @@ func findMarks(v string) marks {
 	if !mayContainMark(v) {
 		return marksNone
 	}
-	for _, word := range [...]string{wordOpen, wordClose} {
-		for i := 0; ; {
-			at := strings.Index(v[i:], word)
-			if at < 0 {
-				break
-			}
-			// A bracket before the word is enough, because half a closer may close a value too
-			// (V7).
-			if endsInBracket(v[:i+at]) {
-				return marksEdges
-			}
-			i += at + len(word)
-		}
+	// A bracket before the word is enough, because half a closer may close a value too (V7).
+	if nextWordMark(v, wordOpen, 0) >= 0 || nextWordMark(v, wordClose, 0) >= 0 {
+		return marksEdges
 	}
 	found := marksNone
-	for i := 0; ; {
-		at, end := nextCore(v, i)
-		if at < 0 {
-			return found
+	for end := nextCoreMark(v, 0); end >= 0; end = nextCoreMark(v, end) {
+		found = marksMarkers
+		if hasEscapeSuffix(v[end:]) {
+			return marksEdges
 		}
-		if angleBefore(v[:at]) {
-			found = marksMarkers
-			if hasEscapeSuffix(v[end:]) {
-				return marksEdges
-			}
-		}
-		i = end
 	}
+	return found
 }
 
 // tagger numbers the tags of one text. No two values share a tag, so that a value whose

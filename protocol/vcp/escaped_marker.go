@@ -37,14 +37,15 @@ func escapedAt(src []byte, floor, at int, atEOF bool) (m marker, st style, alone
 	}
 	spelling := &escapedMarkers[st]
 	r := markerReader{src: src[at:], atEOF: atEOF}
-	if !r.escapedAngles(spelling.left) || r.oneOf([]string{spelling.open, "["}) < 0 {
-		return m, st, false, r.verdict()
-	}
-	if m.end = r.escapedWord("END", spelling.underscore); r.undecided || !r.escapedWord("TOOL", spelling.underscore) || !r.literal("REQUEST") {
-		return m, st, false, r.verdict()
-	}
-	if r.oneOf([]string{spelling.close, "]"}) < 0 || !r.escapedAngles(spelling.right) {
-		return m, st, false, r.verdict()
+	ok := r.escapedAngles(spelling.left) && r.oneOf([]string{spelling.open, "["}) >= 0
+	m.end = ok && r.escapedWord("END", spelling.underscore)
+	ok = ok && !r.undecided && r.escapedWord("TOOL", spelling.underscore) && r.literal("REQUEST") &&
+		r.oneOf([]string{spelling.close, "]"}) >= 0 && r.escapedAngles(spelling.right)
+	switch {
+	case r.undecided:
+		return m, st, false, scan.MatchShort
+	case !ok:
+		return m, st, false, scan.MatchNo
 	}
 	m.n, m.repairs = r.i, bitMarkerEscaped
 	if len(bytes.Trim(src[lineStart(src, max(floor, at-maxEscapedBlanks), at):at], " \t")) > 0 {
@@ -57,14 +58,6 @@ func escapedAt(src []byte, floor, at int, atEOF bool) (m marker, st style, alone
 	}
 	alone = blanks <= maxEscapedBlanks && (blanks == len(rest) || rest[blanks] == '\n' || rest[blanks] == '\r')
 	return m, st, alone, scan.MatchYes
-}
-
-// verdict returns the result for a marker that could not be read.
-func (r *markerReader) verdict() scan.Match {
-	if r.undecided {
-		return scan.MatchShort
-	}
-	return scan.MatchNo
 }
 
 // escapedAngles reads two to four brackets.

@@ -65,10 +65,7 @@ func jsonFields(text []byte, maxKey int) []scan.Field {
 func plainFields(members []orderedjson.Member) []scan.Field {
 	fields := make([]scan.Field, len(members))
 	for i, m := range members {
-		fields[i] = scan.Field{Name: m.Name}
-		if fields[i].JSON = json.Unmarshal(m.Value, &fields[i].Value) != nil || m.Value[0] != '"'; fields[i].JSON {
-			fields[i].Value = string(m.Value)
-		}
+		fields[i] = scan.Field{Name: m.Name, Value: orderedjson.PlainText(m.Value), JSON: m.Value[0] != '"'}
 	}
 	return fields
 }

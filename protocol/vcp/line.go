@@ -2,8 +2,6 @@ package vcp
 
 import (
 	"bytes"
-	"strings"
-	"unicode/utf8"
 
 	"github.com/vcpgo/vcp/protocol/scan"
 )
@@ -39,14 +37,7 @@ func beginsLineAt(src []byte, floor, at int) bool {
 
 // leadBefore returns the start of the run of characters of set before src[at:], but at least floor.
 func leadBefore(src []byte, floor, at int, set string) int {
-	for at > floor {
-		r, n := utf8.DecodeLastRune(src[floor:at])
-		if r == utf8.RuneError && n == 1 || !strings.ContainsRune(set, r) {
-			break
-		}
-		at -= n
-	}
-	return at
+	return floor + len(bytes.TrimRight(src[floor:at], set))
 }
 
 // emphasis lists the characters that are ignored next to a result's mark on its line.

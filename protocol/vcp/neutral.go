@@ -170,7 +170,7 @@ func rewriteMarks(s string, after func(b *strings.Builder, rest string) string) 
 	if !mayContainMark(s) {
 		return s
 	}
-	core, opener := nextCoreMark(s, 0), nextOpenerMark(s, 0)
+	core, opener := nextCoreMark(s, 0), nextWordMark(s, wordOpen, 0)
 	if core < 0 && opener < 0 {
 		return s
 	}
@@ -186,7 +186,7 @@ func rewriteMarks(s string, after func(b *strings.Builder, rest string) string) 
 		if end == core {
 			core = nextCoreMark(s, end)
 		} else {
-			opener = nextOpenerMark(s, end)
+			opener = nextWordMark(s, wordOpen, end)
 		}
 	}
 	b.WriteString(s[done:])
@@ -207,14 +207,15 @@ func nextCoreMark(s string, from int) int {
 	}
 }
 
-// nextOpenerMark returns the end of the word of the next opener, or -1 if no opener follows.
-func nextOpenerMark(s string, from int) int {
+// nextWordMark returns the end of the next word of an opener or a closer after its bracket, or -1 if
+// none follows.
+func nextWordMark(s, word string, from int) int {
 	for {
-		at := strings.Index(s[from:], wordOpen)
+		at := strings.Index(s[from:], word)
 		if at < 0 {
 			return -1
 		}
-		end := from + at + len(wordOpen)
+		end := from + at + len(word)
 		if endsInBracket(s[:from+at]) {
 			return end
 		}

@@ -28,11 +28,11 @@ func (s *scanner) requestStart(src []byte, from, at int, m marker, atEOF bool) (
 	body := src[at+a.body : max(stop, at+a.body)]
 	s.examined += len(body)
 	switch {
-	case found == aheadShort:
+	case found == scan.MatchShort:
 		return 0, scan.MatchShort
-	case found == aheadNothing && wantsTool(body):
+	case found == scan.MatchNo && wantsTool(body):
 		return s.unmarkedStart(src, from, at, body, atEOF)
-	case found == aheadNothing, interrupted(body) && !s.alone(src, from, at, at+a.body):
+	case found == scan.MatchNo, interrupted(body) && !s.alone(src, from, at, at+a.body):
 		return 0, scan.MatchNo
 	case s.beginsFields(src, at+a.body, stop):
 		return s.startRequest(src, from, at, "")
@@ -64,28 +64,19 @@ func (s *scanner) startRequest(src []byte, from, at int, code scan.ErrorCode) (n
 	return s.ahead.body, scan.MatchYes
 }
 
-// aheadFound is what searchAhead found.
-type aheadFound uint8
-
-const (
-	aheadNothing aheadFound = iota
-	aheadOpener
-	aheadShort
-)
-
 // searchAhead searches for the first opener after the start marker at src[at:]. stop is the offset
 // of the opener, or the end of the search.
-func (s *scanner) searchAhead(src []byte, at int, atEOF bool) (stop int, found aheadFound) {
+func (s *scanner) searchAhead(src []byte, at int, atEOF bool) (stop int, found scan.Match) {
 	a := &s.ahead
 	for {
 		window := min(len(src), at+a.body+openerWindow)
 		p, kind := s.search(src[:window], at+a.looked)
 		if p < 0 {
 			if atEOF || window == at+a.body+openerWindow {
-				return window, aheadNothing
+				return window, scan.MatchNo
 			}
 			a.looked = max(a.looked, hold(src, at)-at)
-			return 0, aheadShort
+			return 0, scan.MatchShort
 		}
 		a.looked = p - at
 		switch kind {
@@ -96,23 +87,23 @@ func (s *scanner) searchAhead(src []byte, at int, atEOF bool) (stop int, found a
 			}
 			m, _, alone, found := escapedAt(src, at, p, atEOF)
 			if found == scan.MatchShort {
-				return 0, aheadShort
+				return 0, scan.MatchShort
 			}
 			if found == scan.MatchYes && alone && m.end {
-				return p, aheadNothing
+				return p, scan.MatchNo
 			}
 		case anchorOpen:
 			_, start, m := edgeAround(src, at+a.body, p, atEOF)
 			if m == scan.MatchShort {
-				return 0, aheadShort
+				return 0, scan.MatchShort
 			}
 			if m == scan.MatchYes {
-				return start, aheadOpener
+				return start, scan.MatchYes
 			}
 		default:
 			next, m := markerAt(src, p, atEOF)
 			if m == scan.MatchShort {
-				return 0, aheadShort
+				return 0, scan.MatchShort
 			}
 			if m == scan.MatchNo || next.escaped || next.kind != markerRequest {
 				break
@@ -121,7 +112,7 @@ func (s *scanner) searchAhead(src []byte, at int, atEOF bool) (stop int, found a
 			escaped := src[at] == '&' || src[at] == '\\'
 			doubled := a.repairs > 0 && s.repaired[a.repairs-1].Repair == repairDoubledStart
 			if next.end || escaped || doubled || len(bytes.TrimSpace(src[at+a.body:p])) > 0 {
-				return p, aheadNothing
+				return p, scan.MatchNo
 			}
 			list := s.tokenRepairs(s.repaired[:a.repairs], next.repairs, p-at, p-at+next.n)
 			list = s.tokenRepairs(list, bitDoubledStart, p-at, p-at+next.n)

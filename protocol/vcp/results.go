@@ -16,7 +16,7 @@ const (
 	keyResult     = "result"
 )
 
-// resultBytes is about the size of a block without its result.
+// resultBytes is about the size of a block without its texts.
 const resultBytes = 192
 
 // FormatToolResults writes one block per result. What a tool returned is neutralized, so it cannot
@@ -26,9 +26,14 @@ func (Protocol) FormatToolResults(results []protocol.ToolResult) string {
 	var tags tagger
 	size := 0
 	for i := range results {
-		size += resultBytes + len(results[i].Result)
+		r := &results[i]
+		size += resultBytes + len(r.ResultID) + len(r.ToolName) + len(r.Suggestion) + len(r.Result)
 	}
-	b.Grow(size) // results may be long, and each copy of them costs
+	b.Grow(size)
+	fields := make([]scan.Field, 0, 8)
+	add := func(name, text string) {
+		fields = append(fields, scan.Field{Name: name, Value: neutralize(text)})
+	}
 	for i := range results {
 		r := &results[i]
 		if i > 0 {
@@ -36,10 +41,7 @@ func (Protocol) FormatToolResults(results []protocol.ToolResult) string {
 		}
 		// The status follows the name: then a result that a model repeats is not a request of bare
 		// fields (B12).
-		fields := make([]scan.Field, 0, 8)
-		add := func(name, text string) {
-			fields = append(fields, scan.Field{Name: name, Value: neutralize(text)})
-		}
+		fields = fields[:0]
 		add(keyRequestID, r.ResultID)
 		add(keyToolName, r.ToolName)
 		add(keyStatus, string(r.Status))

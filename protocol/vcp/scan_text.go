@@ -19,21 +19,17 @@ func (s *scanner) scanText(src []byte, from int, atEOF bool) (int, *scan.Token, 
 		i = at + 1
 		if kind == anchorEscaped {
 			m, st, alone, found := escapedAt(src, s.textFloor(from), at, atEOF)
-			if found == scan.MatchShort {
-				return s.until(from, at)
-			}
 			if found == scan.MatchNo {
 				continue
 			}
-			if !alone || m.end || s.endMissing[st] || !s.allows(repairMarkerEscaped) {
-				s.bare.mark(s.base + at - from)
-				continue
+			n := 0
+			if alone && !m.end && !s.endMissing[st] && s.allows(repairMarkerEscaped) {
+				n, found = s.requestStart(src, from, at, m, atEOF)
 			}
-			n, verdict := s.requestStart(src, from, at, m, atEOF)
-			if verdict == scan.MatchShort {
+			switch {
+			case found == scan.MatchShort:
 				return s.until(from, at)
-			}
-			if verdict == scan.MatchYes && s.mark.Code == "" {
+			case n > 0 && s.mark.Code == "":
 				s.style = st
 				s.mark.Tentative = true
 				return s.emitBefore(src, from, at, n, "")
@@ -76,27 +72,22 @@ func (s *scanner) scanText(src []byte, from int, atEOF bool) (int, *scan.Token, 
 			return s.emitBefore(src, from, start, n, "")
 		}
 		m, found := markerAt(src, at, atEOF)
-		if found == scan.MatchShort {
-			return s.until(from, at)
-		}
 		if found == scan.MatchNo {
 			continue
 		}
-		if m.escaped {
-			s.bare.mark(s.base + at - from)
-			continue
+		n := 0
+		if found == scan.MatchYes {
+			n, found = s.textMarker(src, from, at, m, atEOF)
 		}
-		n, verdict := s.textMarker(src, from, at, m, atEOF)
-		switch verdict {
-		case scan.MatchShort:
+		if found == scan.MatchShort {
 			return s.until(from, at)
-		case scan.MatchYes:
-			if s.mark.Kind != scan.TokenRequestStart {
-				s.bare.mark(s.base + at - from)
-			}
+		}
+		if n == 0 || s.mark.Kind != scan.TokenRequestStart {
+			s.bare.mark(s.base + at - from)
+		}
+		if n > 0 {
 			return s.emitBefore(src, from, at, n, "")
 		}
-		s.bare.mark(s.base + at - from)
 	}
 }
 
@@ -118,12 +109,14 @@ func (s *scanner) startBare(src []byte, from, at int) (int, *scan.Token, error) 
 // textMarker decides what a marker in text means, and makes its token. scan.MatchNo means that it
 // is text like any other.
 func (s *scanner) textMarker(src []byte, from, at int, m marker, atEOF bool) (n int, verdict scan.Match) {
-	if m.kind == markerRequest && !m.end {
+	if m.kind == markerRequest && !m.end && !m.escaped {
 		return s.requestStart(src, from, at, m, atEOF)
 	}
 	tok := s.newMark(scan.TokenEvidence)
 	tok.Repairs = s.tokenRepairs(s.repaired[:0], m.repairs, 0, m.n)
 	switch {
+	case m.escaped:
+		return 0, scan.MatchNo
 	case m.kind == markerRequest:
 		tok.Evidence = scan.EvidenceEnd
 	case m.kind == markerResult && !m.end:

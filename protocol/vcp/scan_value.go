@@ -179,17 +179,16 @@ func endsInCloser(b []byte) bool {
 		}
 	}
 	b = b[max(0, len(b)-maxEdge):]
-	for at := bytes.Index(b, []byte(wordClose)); at >= 0; {
+	for at := 0; ; at++ {
+		n := bytes.Index(b[at:], []byte(wordClose))
+		if n < 0 {
+			return false
+		}
+		at += n
 		if e, start, m := edgeAround(b, 0, at, true); m == scan.MatchYes && start+e.n == len(b) {
 			return true
 		}
-		next := bytes.Index(b[at+1:], []byte(wordClose))
-		if next < 0 {
-			return false
-		}
-		at += 1 + next
 	}
-	return false
 }
 
 // trimValueEnd returns the length of b without the commas and white space at its end.
@@ -225,9 +224,11 @@ func (s *scanner) halfCloser(src []byte, from, at int, atEOF bool) (start, n int
 		return start, n, m
 	}
 	k, ok := s.keyBefore(src, after, opener, s.o.MaxKey)
+	if from = after + gap; !ok || k.start < from {
+		return start, n, scan.MatchNo
+	}
 	_, begins, _ := beginsLine(src, after, k.start)
-	from = after + gap
-	if !ok || k.start < from || fieldLead(src, from, k.start, lineLeads+commas+"\r\n") > from || k.sepStart == opener && !begins {
+	if fieldLead(src, from, k.start, lineLeads+commas+"\r\n") > from || k.sepStart == opener && !begins {
 		return start, n, scan.MatchNo // by V11 no field begins there either
 	}
 	return start, n, scan.MatchYes
