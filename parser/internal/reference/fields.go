@@ -3,7 +3,8 @@ package reference
 import "strings"
 
 // fieldsOf reads the fields of a block and the text between them, up to the end of the block. at is
-// the offset after START, and runs are those of the code spans that are open before START.
+// the offset after START, and runs are the lengths of the runs of backticks that are open before
+// START.
 func (r *reader) fieldsOf(b *block, m marker, at int, runs map[int]bool) {
 	around := b.around
 	atLastCloser := around.section

@@ -63,8 +63,8 @@ func (e *LineEditor) LineMode() (restore func()) {
 }
 
 // setMode changes the mode of the terminal. After Close it blocks forever, so that the mode that
-// Close restored stays until the program exits. A person may quit just before another goroutine
-// changes the mode, for the end of a question or for a prompt.
+// Close restored stays until the program exits. When a person quits, another goroutine may be about
+// to change the mode, because a question has ended or a prompt follows.
 func (e *LineEditor) setMode(change func()) {
 	e.mu.Lock()
 	if e.closed {
