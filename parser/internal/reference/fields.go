@@ -7,10 +7,10 @@ import "strings"
 // START.
 func (r *reader) fieldsOf(b *block, m marker, at int, runs map[int]bool) {
 	around := b.around
-	atLast := around.section
+	atLastCloser := around.section
 	defer func() {
 		if !b.hasEnd {
-			b.names = atLast
+			b.names = atLastCloser
 		}
 	}()
 	startLine := lineEnd(r.text, m.end)
@@ -36,7 +36,7 @@ func (r *reader) fieldsOf(b *block, m marker, at int, runs map[int]bool) {
 		b.names = around.section
 		if u := b.unmarked; u != nil && p == u.start {
 			r.unmarkedField(b)
-			p, last, floor, atLast = u.end-1, u.end, u.end, around.section
+			p, last, floor, atLastCloser = u.end-1, u.end, u.end, around.section
 			continue
 		}
 		if r.text[p] == '`' && p < startLine {
@@ -73,7 +73,7 @@ func (r *reader) fieldsOf(b *block, m marker, at int, runs map[int]bool) {
 		if c, ok := closerAt(r.text, p); ok {
 			b.strays = append(b.strays, c)
 			b.defect("stray_closer", p)
-			p, last, atLast = c.end-1, c.end, around.section
+			p, last, atLastCloser = c.end-1, c.end, around.section
 			continue
 		}
 		op, ok := openerAt(r.text, p)
@@ -83,7 +83,7 @@ func (r *reader) fieldsOf(b *block, m marker, at int, runs map[int]bool) {
 		if r.field(b, op, floor, other, around) {
 			return
 		}
-		atLast = around.section
+		atLastCloser = around.section
 		f := b.fields[len(b.fields)-1]
 		if f.value.pastSurroundings {
 			around = surroundings{definition: -1} // the surroundings have ended

@@ -41,9 +41,9 @@ func NewLineEditor(complete func(line string) []string) *LineEditor {
 // liner.ErrPromptAborted for Ctrl-C, and io.EOF for Ctrl-D.
 func (e *LineEditor) Read() (string, error) {
 	if liner.TerminalSupported() {
-		// The library shows the prompt before it makes Ctrl-C a key, and a person may press Ctrl-C
-		// in between.
-		e.setMode(makeCtrlCAKey)
+		// The library shows the prompt before it keeps Ctrl-C from interrupting the program, and a
+		// person may press Ctrl-C in between.
+		e.setMode(disableInterrupt)
 		defer e.setMode(func() { _ = e.inside.ApplyMode() })
 	}
 	return e.lines.Prompt(Prompt)
