@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/vcpgo/vcp/internal/injectiontest"
+	"github.com/vcpgo/vcp/engine/internal/injectiontest"
 	"github.com/vcpgo/vcp/parser"
 	"github.com/vcpgo/vcp/protocol"
 	"github.com/vcpgo/vcp/protocol/hermes"

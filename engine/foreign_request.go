@@ -5,8 +5,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/vcpgo/vcp/engine/internal/provenance"
 	"github.com/vcpgo/vcp/executor"
-	"github.com/vcpgo/vcp/internal/provenance"
 	"github.com/vcpgo/vcp/protocol"
 	"github.com/vcpgo/vcp/tool"
 )

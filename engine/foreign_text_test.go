@@ -7,7 +7,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/vcpgo/vcp/internal/injectiontest"
+	"github.com/vcpgo/vcp/engine/internal/injectiontest"
 	"github.com/vcpgo/vcp/internal/longtest"
 	"github.com/vcpgo/vcp/protocol"
 )

@@ -5,9 +5,9 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/vcpgo/vcp/engine/internal/provenance"
 	"github.com/vcpgo/vcp/executor"
 	"github.com/vcpgo/vcp/internal/orderedjson"
-	"github.com/vcpgo/vcp/internal/provenance"
 	"github.com/vcpgo/vcp/internal/text"
 	"github.com/vcpgo/vcp/protocol"
 	"github.com/vcpgo/vcp/tool"
@@ -15,7 +15,7 @@ import (
 
 // A session remembers the foreign text that its model has read: text of tools, files and other
 // people. So a request that such a text contains does not run without approval, and a person who is
-// asked sees which values come only from foreign text. Package internal/provenance defines when a
+// asked sees which values come only from foreign text. Package engine/internal/provenance defines when a
 // request counts as copied.
 
 // sources remembers what the model of a session has read, and from whom. It is safe for concurrent

@@ -15,9 +15,9 @@ import (
 
 	"github.com/vcpgo/vcp/chat"
 	"github.com/vcpgo/vcp/engine"
+	"github.com/vcpgo/vcp/engine/internal/injectiontest"
 	"github.com/vcpgo/vcp/executor"
 	"github.com/vcpgo/vcp/executor/policy"
-	"github.com/vcpgo/vcp/internal/injectiontest"
 	"github.com/vcpgo/vcp/parser"
 	"github.com/vcpgo/vcp/protocol"
 	"github.com/vcpgo/vcp/protocol/scan"

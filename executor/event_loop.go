@@ -75,10 +75,16 @@ func (b *batch) enter(ctx context.Context, c *execution, s stage, limit time.Dur
 	case b.over:
 		b.post(c, s, (*batch).expire)
 	case limit > 0:
-		c.timer = time.AfterFunc(limit, func() {
+		var timer *time.Timer
+		timer = time.AfterFunc(limit, func() {
 			<-ctx.Done() // the timer of ctx may be a moment late
-			b.post(c, s, (*batch).expire)
+			b.post(c, s, func(b *batch, c *execution, at time.Time) {
+				if c.timer == timer { // not if the call is in the stage again, such as for a second question
+					b.expire(c, at)
+				}
+			})
 		})
+		c.timer = timer
 	}
 }
 

@@ -15,8 +15,8 @@ import (
 	"time"
 
 	"github.com/vcpgo/vcp/internal/chinese"
-	"github.com/vcpgo/vcp/internal/jsonfield"
 	"github.com/vcpgo/vcp/internal/orderedjson"
+	"github.com/vcpgo/vcp/tool/internal/jsonfield"
 	"github.com/vcpgo/vcp/tool/schema"
 )
 

@@ -9,8 +9,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/vcpgo/vcp/examples/internal/exampletest"
 	"github.com/vcpgo/vcp/internal/demomodel"
-	"github.com/vcpgo/vcp/internal/exampletest"
 	"github.com/vcpgo/vcp/protocol/vcp"
 )
 

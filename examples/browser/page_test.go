@@ -17,7 +17,7 @@ import (
 	"github.com/chromedp/chromedp"
 	"github.com/stretchr/testify/require"
 
-	"github.com/vcpgo/vcp/internal/exampletest"
+	"github.com/vcpgo/vcp/examples/internal/exampletest"
 	"github.com/vcpgo/vcp/internal/modelserver"
 )
 

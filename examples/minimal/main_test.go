@@ -6,7 +6,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/vcpgo/vcp/internal/exampletest"
+	"github.com/vcpgo/vcp/examples/internal/exampletest"
 	"github.com/vcpgo/vcp/internal/modelserver"
 	"github.com/vcpgo/vcp/internal/requesttest"
 	"github.com/vcpgo/vcp/protocol/vcp"

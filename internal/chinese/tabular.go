@@ -2,7 +2,7 @@ package chinese
 
 import "github.com/vcpgo/vcp/internal/message"
 
-// Tabular has the texts of package internal/tabular.
+// Tabular has the texts of package tool/builtin/internal/tabular.
 var Tabular = message.Catalog{
 	"%q %v": "%q %v",
 	"day":   "日", "week": "周", "month": "月", "quarter": "季度", "year": "年",

@@ -33,8 +33,11 @@ func (f Fence) ClosedBy(line []byte) bool {
 
 // indented returns the line without the spaces by which it may be indented.
 func indented(line []byte) []byte {
-	spaces := len(line) - len(bytes.TrimLeft(line, " "))
-	return line[min(spaces, maxIndent):]
+	i := 0
+	for i < len(line) && i < maxIndent && line[i] == ' ' {
+		i++
+	}
+	return line[i:]
 }
 
 // fenceRun reads the run of backticks or tildes at the start of b.
@@ -42,8 +45,11 @@ func fenceRun(b []byte) (f Fence, rest []byte) {
 	if len(b) == 0 || b[0] != '`' && b[0] != '~' {
 		return Fence{}, b
 	}
-	rest = bytes.TrimLeft(b, string(b[:1]))
-	return Fence{b[0], len(b) - len(rest)}, rest
+	n := 1
+	for n < len(b) && b[n] == b[0] {
+		n++
+	}
+	return Fence{b[0], n}, b[n:]
 }
 
 // IsBlank reports whether c is a space or a tab.

@@ -98,7 +98,13 @@ func listMark(b []byte) int {
 }
 
 // digits returns how many digits b begins with.
-func digits(b []byte) int { return len(b) - len(bytes.TrimLeft(b, "0123456789")) }
+func digits(b []byte) int {
+	n := 0
+	for n < len(b) && '0' <= b[n] && b[n] <= '9' { // every line of text is examined, so this is fast
+		n++
+	}
+	return n
+}
 
 // isRule reports whether a line is a thematic break. The line is not empty.
 func isRule(b []byte) bool {

@@ -7,8 +7,8 @@ import (
 	"reflect"
 	"strings"
 
-	"github.com/vcpgo/vcp/internal/tags"
 	"github.com/vcpgo/vcp/protocol"
+	"github.com/vcpgo/vcp/protocol/internal/tags"
 )
 
 // The instructions. They contain the word DEFINITIONS, which tags.Prompt replaces.

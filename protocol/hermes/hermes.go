@@ -13,8 +13,8 @@ import (
 	"bytes"
 	"strings"
 
-	"github.com/vcpgo/vcp/internal/tags"
 	"github.com/vcpgo/vcp/protocol"
+	"github.com/vcpgo/vcp/protocol/internal/tags"
 	"github.com/vcpgo/vcp/protocol/scan"
 )
 

@@ -1,7 +1,7 @@
 package hermes
 
 import (
-	"github.com/vcpgo/vcp/internal/tags"
+	"github.com/vcpgo/vcp/protocol/internal/tags"
 	"github.com/vcpgo/vcp/protocol/scan"
 )
 

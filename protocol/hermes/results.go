@@ -1,8 +1,8 @@
 package hermes
 
 import (
-	"github.com/vcpgo/vcp/internal/tags"
 	"github.com/vcpgo/vcp/protocol"
+	"github.com/vcpgo/vcp/protocol/internal/tags"
 )
 
 // FormatToolResults writes one <tool_response> element per result. It writes a tool's text as JSON

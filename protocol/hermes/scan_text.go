@@ -4,7 +4,7 @@ import (
 	"bytes"
 
 	"github.com/vcpgo/vcp/internal/needles"
-	"github.com/vcpgo/vcp/internal/tags"
+	"github.com/vcpgo/vcp/protocol/internal/tags"
 	"github.com/vcpgo/vcp/protocol/scan"
 )
 

@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"github.com/vcpgo/vcp/internal/markdown"
-	"github.com/vcpgo/vcp/internal/tags"
+	"github.com/vcpgo/vcp/protocol/internal/tags"
 	"github.com/vcpgo/vcp/protocol/scan"
 )
 

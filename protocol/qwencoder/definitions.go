@@ -6,8 +6,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/vcpgo/vcp/internal/tags"
 	"github.com/vcpgo/vcp/protocol"
+	"github.com/vcpgo/vcp/protocol/internal/tags"
 	"github.com/vcpgo/vcp/protocol/scan"
 )
 

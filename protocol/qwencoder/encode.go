@@ -5,8 +5,8 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/vcpgo/vcp/internal/tags"
 	"github.com/vcpgo/vcp/protocol"
+	"github.com/vcpgo/vcp/protocol/internal/tags"
 	"github.com/vcpgo/vcp/protocol/scan"
 )
 

@@ -15,8 +15,8 @@
 package qwencoder
 
 import (
-	"github.com/vcpgo/vcp/internal/tags"
 	"github.com/vcpgo/vcp/protocol"
+	"github.com/vcpgo/vcp/protocol/internal/tags"
 	"github.com/vcpgo/vcp/protocol/scan"
 )
 

@@ -3,7 +3,7 @@ package qwencoder
 import (
 	"bytes"
 
-	"github.com/vcpgo/vcp/internal/tags"
+	"github.com/vcpgo/vcp/protocol/internal/tags"
 	"github.com/vcpgo/vcp/protocol/scan"
 )
 

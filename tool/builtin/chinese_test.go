@@ -13,9 +13,9 @@ import (
 	"github.com/vcpgo/vcp/internal/chinese"
 	"github.com/vcpgo/vcp/internal/message"
 	"github.com/vcpgo/vcp/internal/message/messagetest"
-	"github.com/vcpgo/vcp/internal/publicnet"
-	"github.com/vcpgo/vcp/internal/tabular"
 	"github.com/vcpgo/vcp/tool"
+	"github.com/vcpgo/vcp/tool/builtin/internal/publicnet"
+	"github.com/vcpgo/vcp/tool/builtin/internal/tabular"
 	"github.com/vcpgo/vcp/tool/schema"
 )
 

@@ -5,8 +5,8 @@ import (
 	"io/fs"
 	"os"
 
-	"github.com/vcpgo/vcp/internal/publicnet"
 	"github.com/vcpgo/vcp/tool"
+	"github.com/vcpgo/vcp/tool/builtin/internal/publicnet"
 )
 
 // MaxSteps is how many steps may pass between two checks of a context.

@@ -16,10 +16,10 @@ import (
 
 	"golang.org/x/net/html/charset"
 
-	"github.com/vcpgo/vcp/internal/htmltext"
-	"github.com/vcpgo/vcp/internal/publicnet"
 	"github.com/vcpgo/vcp/internal/text"
 	"github.com/vcpgo/vcp/tool"
+	"github.com/vcpgo/vcp/tool/builtin/internal/htmltext"
+	"github.com/vcpgo/vcp/tool/builtin/internal/publicnet"
 )
 
 // The limits of one fetch.

@@ -16,10 +16,10 @@ import (
 	"go.uber.org/goleak"
 	"golang.org/x/text/encoding/simplifiedchinese"
 
-	"github.com/vcpgo/vcp/internal/publicnet"
-	"github.com/vcpgo/vcp/internal/publicnet/nametest"
 	"github.com/vcpgo/vcp/tool"
 	"github.com/vcpgo/vcp/tool/builtin"
+	"github.com/vcpgo/vcp/tool/builtin/internal/publicnet"
+	"github.com/vcpgo/vcp/tool/builtin/internal/publicnet/nametest"
 )
 
 // startServer starts a web server. It returns its URL, and a toolkit with a fetch tool that may

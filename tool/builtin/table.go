@@ -5,8 +5,8 @@ import (
 	"fmt"
 	"os"
 
-	"github.com/vcpgo/vcp/internal/chart"
 	"github.com/vcpgo/vcp/tool"
+	"github.com/vcpgo/vcp/tool/builtin/internal/chart"
 )
 
 // maxTables limits how many tables are read at once.

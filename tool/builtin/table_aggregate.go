@@ -7,8 +7,8 @@ import (
 	"time"
 
 	"github.com/vcpgo/vcp/internal/chinese"
-	"github.com/vcpgo/vcp/internal/tabular"
 	"github.com/vcpgo/vcp/tool"
+	"github.com/vcpgo/vcp/tool/builtin/internal/tabular"
 )
 
 func (t table) aggregateMethod() (tool.Method, error) {

@@ -11,9 +11,9 @@ import (
 	"strings"
 	"time"
 
-	"github.com/vcpgo/vcp/internal/chart"
 	"github.com/vcpgo/vcp/internal/message"
 	"github.com/vcpgo/vcp/tool"
+	"github.com/vcpgo/vcp/tool/builtin/internal/chart"
 )
 
 // The limits of a chart.

@@ -7,8 +7,8 @@ import (
 	"time"
 
 	"github.com/vcpgo/vcp/internal/message"
-	"github.com/vcpgo/vcp/internal/tabular"
 	"github.com/vcpgo/vcp/tool"
+	"github.com/vcpgo/vcp/tool/builtin/internal/tabular"
 )
 
 // maxCategories limits the different values of a column of texts. If a column has more, its

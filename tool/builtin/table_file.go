@@ -7,9 +7,9 @@ import (
 	"strings"
 	"time"
 
-	"github.com/vcpgo/vcp/internal/chart"
 	"github.com/vcpgo/vcp/internal/message"
-	"github.com/vcpgo/vcp/internal/tabular"
+	"github.com/vcpgo/vcp/tool/builtin/internal/chart"
+	"github.com/vcpgo/vcp/tool/builtin/internal/tabular"
 )
 
 // tableTime is the time limit of a method that reads a table.

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"math"
 
-	"github.com/vcpgo/vcp/internal/tabular"
+	"github.com/vcpgo/vcp/tool/builtin/internal/tabular"
 )
 
 // measure is a number that is calculated for each group, such as the sum of its values.

@@ -8,8 +8,8 @@ import (
 	"time"
 
 	"github.com/vcpgo/vcp/internal/message"
-	"github.com/vcpgo/vcp/internal/tabular"
 	"github.com/vcpgo/vcp/internal/text"
+	"github.com/vcpgo/vcp/tool/builtin/internal/tabular"
 )
 
 type aggregateInput struct {

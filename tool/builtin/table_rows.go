@@ -4,8 +4,8 @@ import (
 	"context"
 	"strings"
 
-	"github.com/vcpgo/vcp/internal/tabular"
 	"github.com/vcpgo/vcp/tool"
+	"github.com/vcpgo/vcp/tool/builtin/internal/tabular"
 )
 
 type rowsInput struct {

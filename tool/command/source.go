@@ -6,8 +6,8 @@ import (
 	"sync"
 	"time"
 
-	"github.com/vcpgo/vcp/internal/poll"
 	"github.com/vcpgo/vcp/tool"
+	"github.com/vcpgo/vcp/tool/internal/poll"
 )
 
 // Source offers the tools of a file. It reads the file again when the file changes. If the new

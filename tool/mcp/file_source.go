@@ -9,9 +9,9 @@ import (
 	"sync"
 	"time"
 
-	"github.com/vcpgo/vcp/internal/poll"
 	"github.com/vcpgo/vcp/internal/process"
 	"github.com/vcpgo/vcp/tool"
+	"github.com/vcpgo/vcp/tool/internal/poll"
 )
 
 // FileOptions set up a FileSource.

@@ -14,7 +14,7 @@ import (
 
 	infer "github.com/google/jsonschema-go/jsonschema"
 
-	"github.com/vcpgo/vcp/internal/jsonfield"
+	"github.com/vcpgo/vcp/tool/internal/jsonfield"
 )
 
 // For derives the schema of T, a struct or a map with string keys, from its Go type.

@@ -6,7 +6,7 @@ import (
 	"path/filepath"
 	"strings"
 
-	"github.com/vcpgo/vcp/internal/poll"
+	"github.com/vcpgo/vcp/tool/internal/poll"
 )
 
 // The files that this package reads in the folder of a plug-in.

@@ -18,8 +18,8 @@ import (
 	"path/filepath"
 	"time"
 
-	"github.com/vcpgo/vcp/internal/poll"
 	"github.com/vcpgo/vcp/tool"
+	"github.com/vcpgo/vcp/tool/internal/poll"
 )
 
 // Options set up a Source.

@@ -1,0 +1,105 @@
+package jsonfield_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"reflect"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/vcpgo/vcp/internal/orderedjson"
+	"github.com/vcpgo/vcp/tool/internal/jsonfield"
+)
+
+type (
+	Inner  struct{ A, B int }
+	Other  struct{ B, C int }
+	Tagged struct {
+		D int `json:"B"`
+	}
+	Deep     struct{ Inner }
+	hidden   struct{ E int }
+	Number   int
+	number   int
+	Again    struct{ Inner }
+	Pointer  *Inner
+	Nameless interface{ Name() string }
+)
+
+func TestFieldsAreThoseOfEncodingJSON(t *testing.T) {
+	for name, value := range map[string]any{
+		"an embedded struct": struct{ Inner }{},
+		"an embedded struct with a name": struct {
+			Inner `json:"inner"`
+		}{},
+		"an embedded struct with options": struct {
+			Inner `json:",omitempty"`
+		}{},
+		"an embedded struct that is omitted": struct {
+			Inner `json:"-"`
+		}{},
+		"a hyphen as a name": struct {
+			Inner `json:"-,"` //nolint:staticcheck // it may be a mistake, and has a meaning
+		}{},
+		"a name that is ignored": struct {
+			Inner `json:"a\\b"` //nolint:staticcheck // the mistake is the case
+		}{},
+		"an embedded pointer": struct{ *Inner }{&Inner{}},
+		"an embedded pointer with a name": struct {
+			*Inner `json:"inner"`
+		}{},
+		"a struct that is not exported": struct{ hidden }{},
+		"a struct with a name that is not exported": struct {
+			hidden `json:"hidden"`
+		}{},
+		"other embedded types": struct {
+			Number
+			number
+			Nameless
+		}{},
+		"an outer field hides an inner one": struct {
+			Inner
+			B string
+		}{},
+		"two fields of one depth": struct {
+			Inner
+			Other
+		}{},
+		"the one with a tag of two fields": struct {
+			Inner
+			Tagged
+		}{},
+		"the least depth": struct {
+			Deep
+			Other
+		}{},
+		"one struct on two paths": struct {
+			Deep
+			Again
+		}{},
+		"order": struct {
+			Z int
+			Inner
+			Y int `json:"A"`
+		}{},
+	} {
+		t.Run(name, func(t *testing.T) {
+			written, err := json.Marshal(value)
+			require.NoError(t, err)
+			want := []string{}
+			members, err := orderedjson.Members(written)
+			require.NoError(t, err)
+			for _, m := range members {
+				want = append(want, m.Name)
+			}
+			names := []string{}
+			for _, f := range jsonfield.Of(reflect.TypeOf(value)) {
+				names = append(names, f.Name)
+				reflect.ValueOf(value).FieldByIndex(f.Index) // panics if the index is wrong
+			}
+			assert.Equal(t, want, names, "%s", bytes.TrimSpace(written))
+		})
+	}
+}
