@@ -114,6 +114,9 @@ func (b *batch) stopTimers(c *execution) {
 
 // progressed posts an update to the batch, or drops it if the mailbox is full.
 func (c *execution) progressed(update string) {
+	if !c.batch.mailbox.hasRoom(updateOverhead + len(update)) {
+		return // before the text is copied
+	}
 	update = strings.Clone(text.Valid(update)) // the copy shares no memory with a longer text
 	c.batch.mailbox.post(event{
 		call: c, stage: stageRunning, bytes: updateOverhead + len(update),
