@@ -33,8 +33,8 @@ func (f Fence) ClosedBy(line []byte) bool {
 
 // indented returns the line without the spaces by which it may be indented.
 func indented(line []byte) []byte {
-	spaces := len(line) - len(bytes.TrimLeft(line, " "))
-	return line[min(spaces, maxIndent):]
+	head := line[:min(len(line), maxIndent)]
+	return line[len(head)-len(bytes.TrimLeft(head, " ")):]
 }
 
 // fenceRun reads the run of backticks or tildes at the start of b.
@@ -42,12 +42,22 @@ func fenceRun(b []byte) (f Fence, rest []byte) {
 	if len(b) == 0 || b[0] != '`' && b[0] != '~' {
 		return Fence{}, b
 	}
-	rest = bytes.TrimLeft(b, string(b[:1]))
-	return Fence{b[0], len(b) - len(rest)}, rest
+	n := 1
+	for n < len(b) && b[n] == b[0] {
+		n++
+	}
+	return Fence{b[0], n}, b[n:]
 }
 
 // IsBlank reports whether c is a space or a tab.
 func IsBlank(c byte) bool { return c == ' ' || c == '\t' }
 
 // OnlyBlanks reports whether b contains only spaces and tabs.
-func OnlyBlanks(b []byte) bool { return len(bytes.TrimLeft(b, " \t")) == 0 }
+func OnlyBlanks(b []byte) bool {
+	for _, c := range b {
+		if !IsBlank(c) {
+			return false
+		}
+	}
+	return true
+}

@@ -98,7 +98,14 @@ func listMark(b []byte) int {
 }
 
 // digits returns how many digits b begins with.
-func digits(b []byte) int { return len(b) - len(bytes.TrimLeft(b, "0123456789")) }
+func digits(b []byte) int {
+	for i, c := range b {
+		if c < '0' || c > '9' {
+			return i
+		}
+	}
+	return len(b)
+}
 
 // isRule reports whether a line is a thematic break. The line is not empty.
 func isRule(b []byte) bool {
