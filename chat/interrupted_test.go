@@ -35,6 +35,7 @@ func TestAnInterruptedTurnIsFinished(t *testing.T) {
 		says("See. ", block(t, "t_count")),
 		says("More. ", block(t, "t_count"), block(t, "t_count", "count", "2")), says("Done."),
 	}
+	unfinished := 0
 	for after := int64(0); after < 12; after++ { // the whole turn makes fewer than 12 appends
 		t.Run(fmt.Sprintf("after_%d_appends", after), func(t *testing.T) {
 			memory := chat.NewMemoryStore()
@@ -57,6 +58,7 @@ func TestAnInterruptedTurnIsFinished(t *testing.T) {
 			opened := reopened(t, memory, engineOf(t, &script{replies: rest}, nil, count))
 			require.Equal(t, died != nil && after > 0, opened.Interrupted())
 			if opened.Interrupted() {
+				unfinished += requestsOf(t, opened.History(), chat.RequestUnfinished)
 				require.NoError(t, opened.CanContinue())
 				require.NoError(t, collect(t, opened.Resume(t.Context())).err)
 			}
@@ -65,11 +67,32 @@ func TestAnInterruptedTurnIsFinished(t *testing.T) {
 				return // the user's message was refused
 			}
 			assert.LessOrEqual(t, runs, 3, "none of the three calls runs twice")
+			require.Zero(t, requestsOf(t, opened.History(), chat.RequestUnfinished))
 			lines := strings.Join(brief(opened.History()), "\n")
 			assert.Contains(t, lines, "assistant: Done.")
 			assert.Equal(t, brief(opened.History()), brief(reopened(t, memory, engineOf(t, &script{}, nil)).History()))
 		})
 	}
+	require.Positive(t, unfinished)
+}
+
+// requestsOf counts the requests with the status in a history. A request that is not answered must
+// have no outcome.
+func requestsOf(t *testing.T, history []chat.Message, status chat.RequestStatus) (n int) {
+	t.Helper()
+	answered := map[string]bool{}
+	for _, m := range history {
+		for _, q := range m.ToolCallsRequested {
+			answered[q.RequestID] = q.Status == chat.RequestAnswered
+			if q.Status == status {
+				n++
+			}
+		}
+		for _, o := range m.Outcomes {
+			require.True(t, answered[o.RequestID], "%+v", o)
+		}
+	}
+	return n
 }
 
 // repliesIn counts the replies that a store has of the conversation.

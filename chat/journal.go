@@ -103,7 +103,7 @@ func messagesOf(steps []step, imported int64) ([]Message, error) {
 			for n < len(steps) && !steps[n].beginsPart() && steps[n].entry.Kind != engine.EntryEnd {
 				n++
 			}
-			messages, err := iterationMessages(steps[:n], imported)
+			messages, err := iterationMessages(steps[:n], imported, n == len(steps))
 			if err != nil {
 				return nil, err
 			}
@@ -119,13 +119,17 @@ func messagesOf(steps []step, imported int64) ([]Message, error) {
 	return list, nil
 }
 
-// iterationMessages returns the messages of a reply and of the results of its requests.
-func iterationMessages(steps []step, imported int64) ([]Message, error) {
-	iteration, _, err := engine.ReadIteration(entriesOf(steps))
+// iterationMessages returns the messages of a reply and of the results of its requests. isLast says
+// that nothing follows the steps, so a request without a result may still get one.
+func iterationMessages(steps []step, imported int64, isLast bool) ([]Message, error) {
+	iteration, complete, err := engine.ReadIteration(entriesOf(steps))
 	if err != nil {
 		return nil, fmt.Errorf("chat: the reply in entry %d cannot be read: %w", steps[0].seq, err)
 	}
 	list := messagesOfIteration(iteration)
+	if isLast && !complete && steps[0].seq > imported {
+		list = markUnfinished(list, steps)
+	}
 	last := &steps[len(steps)-1]
 	for i := range list {
 		m := &list[i]
@@ -141,6 +145,30 @@ func iterationMessages(steps []step, imported int64) ([]Message, error) {
 		}
 	}
 	return list, nil
+}
+
+// markUnfinished marks the requests that have no result yet, and removes what ReadIteration returns
+// in place of their results.
+func markUnfinished(list []Message, steps []step) []Message {
+	finished := map[string]bool{}
+	for i := range steps {
+		if e := &steps[i].entry; e.Kind == engine.EntryResult {
+			finished[e.RequestID] = true
+		}
+	}
+	for i := range list {
+		m := &list[i]
+		for k := range m.ToolCallsRequested {
+			if q := &m.ToolCallsRequested[k]; !finished[q.RequestID] {
+				q.Status = RequestUnfinished
+			}
+		}
+		m.Outcomes = slices.DeleteFunc(m.Outcomes, func(o Outcome) bool { return !finished[o.RequestID] })
+	}
+	if len(finished) == 0 && len(list) > 1 {
+		return list[:1] // the message of results is empty
+	}
+	return list
 }
 
 // cancelDispatched marks dispatched requests as not run, so that nobody can approve them.

@@ -66,6 +66,9 @@ const (
 	// RequestDispatched means that the application decides about the request, in mode manual. Its
 	// outcome is in the next message, as soon as the application has decided.
 	RequestDispatched RequestStatus = "dispatched"
+	// RequestUnfinished means that the request has no outcome yet: it runs, waits for approval, or
+	// was interrupted with its turn.
+	RequestUnfinished RequestStatus = "unfinished"
 	// RequestNotRun means that the request never runs. Examples: the reply was truncated, no tools
 	// were available, or the request was dispatched before the conversation was imported.
 	RequestNotRun RequestStatus = "not_run"

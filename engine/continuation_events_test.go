@@ -30,7 +30,7 @@ func (m *truncating) Stream(_ context.Context, req engine.ModelRequest) iter.Seq
 				!strings.Contains(req.Messages[len(req.Messages)-1].Content, "TOOL_RESULT") {
 				text = rest
 			} else {
-				text = "Done." // the engine does not ask to continue, but for the next reply
+				text = "Done." // the engine asks for a new reply, not for the rest of this one
 			}
 		}
 		finish := protocol.FinishStop

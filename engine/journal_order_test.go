@@ -16,9 +16,9 @@ import (
 
 // TestAnApprovalAnswersTheLastQuestion generates journals with entries about a call in any order.
 // It checks that the call runs only if the last answer after the last question allows it, and if
-// that question showed the change that the method has now.
+// that question showed what has changed in the definition of the method.
 func TestAnApprovalAnswersTheLastQuestion(t *testing.T) {
-	const change = "its description"
+	const change = "its description" // what has changed in the definition of t_ask
 	turn := &journaledTurn{replies: []string{block(t, "t_ask", "text", "a"), "done"}}
 	all := interrupted(t, turn, ofKind(engine.EntryResult)) // user, reply, asked, answered, started, result
 	begin, asked, answered, started, result := all[:2], all[2], all[3], all[4], all[5]

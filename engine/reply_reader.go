@@ -208,7 +208,7 @@ func (r *reader) feed(written string) {
 }
 
 // stopped reports whether the rest of the reply is unwanted, because the parser has found a
-// fabricated result.
+// fabricated result. With native calls the reply is read to its end, because they come only there.
 func (r *reader) stopped() bool { return r.fabricated && !r.base.native }
 
 // close ends the reply. It returns the last events without emitting them, because they are wrong
@@ -243,8 +243,9 @@ func (r *reader) emit(events []parser.Event) {
 	r.events = events[:0]
 }
 
-// kindOf contains the kinds of the parser's events. Only the function parser.Events yields
-// EventReply.
+// kindOf contains the engine's kind for each kind of the parser's events. It omits
+// parser.EventReply, because only the function parser.Events yields that, and the engine does not
+// use it.
 var kindOf = [...]EventKind{
 	parser.EventText:           EventText,
 	parser.EventReasoning:      EventReasoning,

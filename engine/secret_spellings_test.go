@@ -93,7 +93,7 @@ func secretSpellings(t testing.TB, pin string) map[string]string {
 // argument, in any of many spellings of the request and at several places of the reply, with each
 // protocol.
 func TestNoSpellingOfASecretIsInTheJournal(t *testing.T) {
-	for _, pin := range []string{"tangerine", "鑫"} { // the second is too short to be searched for in other text
+	for _, pin := range []string{"tangerine", "鑫"} { // the second is too short to be masked wherever it occurs
 		for name, text := range secretSpellings(t, pin) {
 			for place, replies := range map[string]reply{
 				"alone":                  says(text),
@@ -157,7 +157,7 @@ func TestMaskingAReplyTakesLinearWork(t *testing.T) {
 		},
 		"short secrets":  func(i int) string { return block(t, "t_login", "user", "ann", "pin", fmt.Sprint(i)) },
 		"wrong requests": func(i int) string { return block(t, "t_login", "p1n", fmt.Sprint("tangerine-", i)) + "x" },
-		"foreign forms": func(i int) string {
+		"requests of another protocol": func(i int) string {
 			return fmt.Sprintf("<tool_call>{\"name\": \"t_login\", \"pin\": \"%d\"}</tool_call>\n\n", i)
 		},
 		"names":           func(int) string { return "pin pin: x\n\n" },

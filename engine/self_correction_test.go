@@ -41,8 +41,9 @@ var textsByLanguage = map[string]correctionTexts{
 }
 
 // TestAModelCorrectsItsCalls makes a model on a server call an unknown tool, then a known one with
-// wrong arguments, then with right ones. Then the model writes an empty reply, uses its last reply
-// with tools, and requests one call more. Files in testdata show what the model is told each time.
+// wrong arguments, then with right ones. Then the model writes an empty reply, makes a call in the
+// last reply that may make one, and requests one call more. Files in testdata show what the model
+// is told each time.
 func TestAModelCorrectsItsCalls(t *testing.T) {
 	for _, p := range []protocol.Protocol{vcp.Protocol{}, hermes.Protocol{}} {
 		for language, texts := range textsByLanguage {
@@ -128,7 +129,7 @@ func docsTools(t *testing.T) *tool.Registry {
 func transcript(messages []modelserver.Message) string {
 	var b strings.Builder
 	b.WriteString("A model with five replies that may use tools: it calls an unknown tool, " +
-		"then with wrong arguments, then rightly. It\nwrites nothing, uses the fifth reply, and requests a tool again. " +
+		"then with wrong arguments, then rightly. It\nwrites nothing, calls a tool in the fifth reply, and requests another call. " +
 		"The system message, which defines the tools, is omitted.\n")
 	for i, m := range messages {
 		who := "the model"

@@ -80,10 +80,10 @@ func TestUnracedReportsAreLimited(t *testing.T) {
 		"open":{"type":"object","additionalProperties":false}}}`)
 	var methods []tool.Method
 	for name, h := range map[string]tool.Handler{
-		"works":  says("fine"),
-		"fails":  func(context.Context, *tool.Call) (tool.Output, error) { return tool.Output{}, errors.New(long) },
-		"refuse": func(context.Context, *tool.Call) (tool.Output, error) { return tool.Output{}, bad },
-		"refuses": func(context.Context, *tool.Call) (tool.Output, error) {
+		"works":       says("fine"),
+		"fails":       func(context.Context, *tool.Call) (tool.Output, error) { return tool.Output{}, errors.New(long) },
+		"refusesMany": func(context.Context, *tool.Call) (tool.Output, error) { return tool.Output{}, bad },
+		"refusesLong": func(context.Context, *tool.Call) (tool.Output, error) {
 			problem := schema.Problem{Path: long, Expected: long, Received: long, Nearest: long}
 			return tool.Output{}, &schema.ArgumentsError{Problems: []schema.Problem{problem}}
 		},
@@ -130,8 +130,8 @@ func TestUnracedReportsAreLimited(t *testing.T) {
 		{"a request that cannot be read", executor.Request{ID: "1", Err: &scan.RequestError{Message: long}}, nil},
 		{"a long error", requestFor("t_fails"), nil},
 		{"a long panic", requestFor("t_panics"), nil},
-		{"many problems of a handler", requestFor("t_refuse"), nil},
-		{"a long problem of a handler", requestFor("t_refuses"), nil},
+		{"many problems of a handler", requestFor("t_refusesMany"), nil},
+		{"a long problem of a handler", requestFor("t_refusesLong"), nil},
 		{
 			"a denial with a long reason", requestFor("t_works"),
 			func(q executor.Question) executor.Answer { return q.Deny(long) },

@@ -34,9 +34,9 @@ func sent(t *testing.T, p model.Preset, req engine.ModelRequest) modelserver.Req
 }
 
 func TestMessagesFitTheTemplate(t *testing.T) {
-	noSystem, inTurn := model.DefaultPreset(), model.DefaultPreset()
+	noSystem, merging := model.DefaultPreset(), model.DefaultPreset()
 	noSystem.SystemRole = false
-	inTurn.MergeAdjacent = true
+	merging.MergeAdjacent = true
 	gemma, err := model.PresetNamed("gemma")
 	require.NoError(t, err)
 	tests := []struct {
@@ -80,7 +80,7 @@ func TestMessagesFitTheTemplate(t *testing.T) {
 			[]modelserver.Message{{Role: "user", Content: "a"}},
 		},
 		{
-			"adjacent messages of one role become one", inTurn,
+			"adjacent messages of one role become one", merging,
 			[]protocol.Message{system("s"), user("a"), user("b"), assistant("c"), assistant("d"), user("")},
 			[]modelserver.Message{
 				{Role: "system", Content: "s"},
@@ -119,10 +119,10 @@ func TestImagesKeepTheirPlaces(t *testing.T) {
 		`{"role":"user","content":[{"type":"text","text":"this "},`+
 			`{"type":"image_url","image_url":{"url":"data:image/png;base64,cG5n"}},{"type":"text","text":"or that?"},`+
 			`{"type":"image_url","image_url":{"url":"https://example.org/i.jpg","detail":"low"}}]}`)
-	inTurn := model.DefaultPreset()
-	inTurn.MergeAdjacent = true
+	merging := model.DefaultPreset()
+	merging.MergeAdjacent = true
 	req.Messages = append([]protocol.Message{user("Look:")}, req.Messages...)
-	require.Contains(t, string(sent(t, inTurn, req).Body),
+	require.Contains(t, string(sent(t, merging, req).Body),
 		`[{"type":"text","text":"Look:\n\nthis "},{"type":"image_url"`)
 }
 
@@ -150,7 +150,8 @@ func TestThePresetOfAClientIsItsOptionOrThatOfTheModel(t *testing.T) {
 	require.Equal(t, model.KindOptions, requireError(t, err).Kind)
 }
 
-func TestReasoningIsReadFromThePresetsField(t *testing.T) {
+func TestReasoningIsReadFromThePresetsFieldAndFromTheText(t *testing.T) {
+	// The replies of this model begin inside the reasoning, so their text has only a closing tag.
 	p := model.PresetFor("qwq:32b")
 	p.Reasoning.Field = "thoughts"
 	s := modelserver.Start(t, events(`{"choices":[{"delta":{"thoughts":"hm"}}]}`, pieceHi, endStop), events(

@@ -13,24 +13,25 @@ type block struct {
 	body       int // end of its start mark
 	lastCloser int // end of its last closer, or of its start mark
 	wholeEnd   int // end of its last whole field, or start of the block
-	filler     int // offset up to which the place was followed through filler
+	filler     int // offset up to which filler was searched for the end of the place
 
 	unsure bool // only its end shows whether it is a request
-	// strayBefore is draft.strayAt before the block. It is restored if the block turns out to be
-	// text.
+	// strayBefore is the value that draft.strayAt, the number of requests before a stray mark, had
+	// before the block. It is restored if the block turns out to be text.
 	strayBefore int
 	quiet       bool // its events are sent only after its end
 	started     bool // EventRequestStarted was sent
 	resumed     bool // the reply was truncated in it, and continued
 	streamedTo  int  // values that begin at or before this offset were reported
-	// affectsOthers is set if a mark after the last whole field affects other requests.
+	// affectsOthers is set if a mark after the last whole field affects other requests. Such a mark
+	// is stray, or ends a definition.
 	affectsOthers bool
 	inSpan        bool // it is in a code span of one line
 	// firstLine is set if open backticks or a reasoning tag precede the block on its line. It is
 	// reset at the first line break of the block.
 	firstLine bool
-	// Whether a reasoning tag is open that counts as text: tagged in the block's filler, lineTagged
-	// before the block on its line.
+	// Some reasoning tags count as text. These fields say whether such a tag is open: tagged in the
+	// block's filler, lineTagged before the block on its line.
 	tagged, lineTagged bool
 	otherForm          bool  // its body cannot be read as fields
 	ticks              ticks // the open backticks before it on its line
@@ -55,8 +56,8 @@ type block struct {
 	possible  possibleEnd
 	otherMark bool
 	// placeEnded is set if the place in which the block began ended inside the open value, before a
-	// mark of a request. It is also set if the block is over a limit. becameText is set if that
-	// made the block part of the text.
+	// mark of a request. In a block over a limit this is not searched for: any such mark sets the
+	// field. becameText is set if the block counts as one in plain text for that reason.
 	placeEnded, becameText bool
 	// pastDefinition is set if the open value contains the end of a definition that began before
 	// the block. endAfterDefinition is set if the end mark of a request follows in the value.
@@ -104,9 +105,9 @@ func (b *block) reset(start, end int, tok *scan.Token) {
 		if b.around == nil {
 			b.around = &surroundings{}
 		}
-		b.around.after = b.t.line
-		b.around.after.prefix = false
-		b.around.atLast = b.around.after
+		b.around.now = b.t.line
+		b.around.now.prefix = false
+		b.around.atLastCloser = b.around.now
 	} else if !b.d.dropping {
 		b.ticks = b.t.line.ticks
 	}
@@ -140,8 +141,8 @@ func (b *block) setLastCloser(end int) {
 		b.ticks = ticks{} // otherwise a block after open backticks is held until its end
 	}
 	if b.place != placeText && !b.inSpan {
-		b.around.after.prefix = false
-		b.around.atLast = b.around.after
+		b.around.now.prefix = false
+		b.around.atLastCloser = b.around.now
 	}
 }
 

@@ -25,7 +25,7 @@ func (b *block) beginField(start, end int, tok *scan.Token) {
 	b.firstLine = b.firstLine && lineEnd(b.w.bytes(start, end)) < 0
 	b.otherMark, b.ends, b.placeEnded, b.pastDefinition, b.endAfterDefinition = false, 0, false, false, false
 	if b.place != placeText {
-		b.around.shadow, b.around.shadowAt = b.around.after, end
+		b.around.shadow, b.around.shadowAt = b.around.now, end
 	}
 	if len(b.fields) >= b.d.o.Limits.Fields || tok.Code == scan.CodeLimitExceeded {
 		b.exceed()

@@ -74,7 +74,7 @@ func (b *block) placeEndsOnLine(start, end int, after next) placeEnd {
 	}
 	line := b.w.bytes(start, end)
 	b.w.examined += end - start
-	if !b.around.after.endsPlace(b.place, line, after) {
+	if !b.around.now.endsPlace(b.place, line, after) {
 		b.firstLine = b.firstLine && lineEnd(line) < 0
 		b.followTags(line)
 		return blockContinues
@@ -209,9 +209,9 @@ func (b *block) endLine(end int, closed bool) {
 		*line = lineState{infos: line.infos, loneSeen: line.loneSeen, definition: line.definition, infoAt: line.infoAt}
 	case b.place == placeText || b.inSpan:
 	default:
-		*line = b.around.atLast
+		*line = b.around.atLastCloser
 		if closed {
-			*line = b.around.after
+			*line = b.around.now
 		}
 		line.quote = quote // the line on which the request ends is in the same place as the request
 	}

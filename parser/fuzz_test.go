@@ -53,7 +53,7 @@ func seedCases(f *testing.F, dir string) []golden.Case {
 	return longtest.Sample(100, cases)
 }
 
-// checkLevels checks that input which safe does not repair reads the same at strict.
+// checkLevels checks that input which safe does not repair reads the same at the level strict.
 func checkLevels(t testing.TB, proto protocol.Protocol, input string, o parser.Options) {
 	t.Helper()
 	strict, safe := parse(t, proto, input, atLevel(o, scan.Strict)), parse(t, proto, input, atLevel(o, scan.Safe))
@@ -65,7 +65,7 @@ func checkLevels(t testing.TB, proto protocol.Protocol, input string, o parser.O
 	}
 }
 
-// FuzzStrictEqualsSafe checks that clean input reads the same at strict and at safe.
+// FuzzStrictEqualsSafe checks that clean input reads the same at the levels strict and safe.
 func FuzzStrictEqualsSafe(f *testing.F) {
 	seedAll(f)
 	f.Fuzz(func(t *testing.T, input string, random uint64) {
@@ -247,7 +247,8 @@ func checkNeutralized(t testing.TB, s *subject, rnd *rand.Rand, results []protoc
 	}
 }
 
-// FuzzNeutralized checks that no text that a tool returns becomes a request, not even at greedy.
+// FuzzNeutralized checks that no text that a tool returns becomes a request, not even at the level
+// greedy.
 func FuzzNeutralized(f *testing.F) {
 	rnd := rand.New(rand.NewPCG(12, 13))
 	for range longtest.Count(50, 200) {

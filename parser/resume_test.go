@@ -51,9 +51,10 @@ func (t *replay) String() string {
 		t.text.String(), t.reasoning.String(), t.dropped.String(), t.started, t.done, t.arguments)
 }
 
-// checkResume truncates the input at the offset, as if the model wrote the text other after it up
-// to the token limit. It continues the input from the cut, and compares the result with that of the
-// whole input. It reports whether the reply could be continued.
+// checkResume feeds a parser input[:at] and the text other, as a reply that the token limit
+// truncated. The continuation is the rest of the input, from the offset that Truncation.At names.
+// checkResume compares the result with that of the whole input. It returns false if the reply
+// cannot be continued, or only after a field that contains a part of other.
 func checkResume(t testing.TB, proto protocol.Protocol, input string, at int, other string, o parser.Options) bool {
 	t.Helper()
 	p, err := parser.New(proto, o)
@@ -66,7 +67,7 @@ func checkResume(t testing.TB, proto protocol.Protocol, input string, at int, ot
 	events, ok := p.Resume(nil)
 	if !ok {
 		if _, again := p.Close(nil, protocol.FinishStop); len(again.Requests) > 0 {
-			t.Fatalf("a reply that cannot be continued is read on; input %q truncated at %d", input, at)
+			t.Fatalf("Close still returns requests after Resume returned false; input %q truncated at %d", input, at)
 		}
 		return false
 	}
@@ -162,12 +163,12 @@ func TestResumeNeedsATruncatedRequest(t *testing.T) {
 			text   string
 			finish protocol.FinishReason
 		}{
-			"text":                 {"Well.", protocol.FinishLength},
-			"a whole request":      {s.call, protocol.FinishLength},
-			"a complete reply":     {s.call[:len(s.call)-2], protocol.FinishStop},
-			"a lost connection":    {s.call[:len(s.call)-2], protocol.FinishUnknown},
-			"a quoted request":     {"```\n" + s.call[:len(s.call)-2], protocol.FinishLength},
-			"before a first field": {s.call[:22], protocol.FinishLength},
+			"text":                         {"Well.", protocol.FinishLength},
+			"a whole request":              {s.call, protocol.FinishLength},
+			"a reply that the model ended": {s.call[:len(s.call)-2], protocol.FinishStop},
+			"a lost connection":            {s.call[:len(s.call)-2], protocol.FinishUnknown},
+			"a quoted request":             {"```\n" + s.call[:len(s.call)-2], protocol.FinishLength},
+			"before a first field":         {s.call[:22], protocol.FinishLength},
 		} {
 			t.Run(s.proto.ID()+"/"+name, func(t *testing.T) {
 				p, err := parser.New(s.proto, parser.Options{})

@@ -9,10 +9,10 @@ import (
 // surroundings follow the text's state through a block in code, a quotation or reasoning. The state
 // does not change while a block in plain text is open.
 type surroundings struct {
-	after    lineState // the state now
-	atLast   lineState // the state at the end of the last closer
-	shadow   lineState // the state in the open value, at the offset shadowAt
-	shadowAt int
+	now          lineState // the state after the filler that was read
+	atLastCloser lineState // the state at the end of the last closer
+	shadow       lineState // the state in the open value, at the offset shadowAt
+	shadowAt     int
 }
 
 // endsPlace follows the state through b and reports whether the place ends in b. was is the place

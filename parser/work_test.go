@@ -106,8 +106,8 @@ func checkWork(t *testing.T, proto protocol.Protocol, inputs []workload.Input) {
 }
 
 // maxWork is how often a byte of any reply may be examined, on average. Each piece of four bytes
-// may cause all text that is held back to be examined again. A repeated search would cause
-// thousands, because the replies are long.
+// may cause all text that is held back to be examined again. A repeated search would examine each
+// byte thousands of times, because the replies are long.
 const maxWork = 64
 
 // checkLinear checks law 4 of docs/dialect.md, section 6, for a reply of one repeated text.

@@ -23,7 +23,7 @@ func Labels() []string {
 	return []string{
 		cardRequest, cardResult, cardNotice, "As written", "Details", "Files", "Reasoning", "Image",
 		"User", "Assistant", "Tools", "Engine",
-		"ready", "invalid", "incomplete", "answered", "dispatched", "not_run", "success", "error", statusWriting, statusDropped,
+		"ready", "invalid", "incomplete", "answered", "dispatched", "unfinished", "not_run", "success", "error", statusWriting, statusDropped,
 		"The model invented a result. It was dropped, with everything after it.",
 		"This reply is incomplete: it was canceled or truncated.",
 		"more bytes are not shown",

@@ -45,7 +45,8 @@ func (s *watchedStore) SetTip(ctx context.Context, l chat.Lease, seq int64) erro
 }
 
 // maxPublished limits the replies and messages of the user in one event. Turns of this process add
-// one at a time.
+// one at a time. More come at once only if another process has added them, or if this process has
+// just opened the conversation.
 const maxPublished = 16
 
 // publish sends the pages the messages that the store has and the pages lack. If they are too many
@@ -83,7 +84,7 @@ func (s *Server) publish(ctx context.Context, rm *room) error {
 	} else {
 		stable = 0
 	}
-	if n := len(list); n >= 2 {
+	if n := len(list); n >= 2 { // the last message may still change
 		stable = list[n-2].Seq
 	}
 	rm.mu.Lock()
@@ -95,8 +96,9 @@ func (s *Server) publish(ctx context.Context, rm *room) error {
 // resetEvent tells a page to load the conversation again.
 const resetEvent = `{"kind":"reset"}`
 
-// newMessages returns the messages after the one whose Seq is stable. known is false if that
-// message is not on the path to tip, because the branch has changed, or if too many follow it.
+// newMessages returns the messages after the last stable one. The argument stable is the Seq of that
+// message, as in room. known is false if that message is not on the path to tip, because the branch
+// has changed, or if too many messages follow it.
 func (s *Server) newMessages(
 	ctx context.Context, id string, tip, stable int64,
 ) (list []pageMessage, known bool, err error) {

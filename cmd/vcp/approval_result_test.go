@@ -33,9 +33,9 @@ func TestACallIsApprovedOnTheTerminal(t *testing.T) {
 		{"the text after n is the reason", []string{"n too long"}, "permission_denied", "Reason: too long"},
 		{"edit takes the arguments as JSON", []string{`edit {"expression":"6*7"}`}, "... ok", `{"expression":"6*7"}`},
 		{"an unknown answer is asked again", []string{"yeah", "y"}, "... ok", "success"},
-		{"more than y allows nothing", []string{"y but wait, no", "no"}, "permission_denied", "permission_denied"},
-		{"more than always allows nothing", []string{"always? no", "no"}, "permission_denied", "permission_denied"},
-		{"more than yes allows nothing", []string{"yes, but not that", "no"}, "permission_denied", "permission_denied"},
+		{"y and more text allows nothing", []string{"y but wait, no", "no"}, "permission_denied", "permission_denied"},
+		{"always and more text allows nothing", []string{"always? no", "no"}, "permission_denied", "permission_denied"},
+		{"yes and more text allows nothing", []string{"yes, but not that", "no"}, "permission_denied", "permission_denied"},
 	}
 	t.Run("answers", func(t *testing.T) {
 		replies := make([]modelserver.Reply, 0, 2*len(tests))

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"fmt"
 	"io"
 	"net/http"
 	"os/signal"
@@ -77,7 +78,10 @@ users and passwords: any program on this machine can call the methods.`,
 			if addr != "" {
 				return serveHTTP(ctx, server, addr, std)
 			}
-			return server.ServeStreams(ctx, io.NopCloser(std.In), nopWriteCloser{std.Out})
+			if err := server.ServeStreams(ctx, io.NopCloser(std.In), nopWriteCloser{std.Out}); err != nil {
+				return fmt.Errorf("an MCP client must write one JSON-RPC message a line to standard input: %w", err)
+			}
+			return nil
 		},
 	}
 	cmd.Flags().StringVar(&addr, "http", "",

@@ -93,6 +93,11 @@ func TestAnNPMClientCallsTheMCPServer(t *testing.T) {
 	}
 }
 
+func TestInputThatIsNoMCPMessageEndsTheServer(t *testing.T) {
+	o := invocation{args: []string{"mcp"}, stdin: "list the files\n"}.run(t)
+	o.reported(t, cli.ExitFailure, "standard input", "JSON-RPC message", "invalid character 'l'")
+}
+
 func TestCallsAreDeniedToAnMCPClientThatCannotAsk(t *testing.T) {
 	audit := filepath.Join(t.TempDir(), "audit.jsonl")
 	cmd := invocation{args: []string{"mcp", "--approve", "ask", "--audit", audit}}.command(t.Context(), t)

@@ -51,6 +51,15 @@ func TestRefusedAccessNamesTheVariableOfTheKey(t *testing.T) {
 	}
 }
 
+func TestAConversationThatIsTooLongNamesTheFlag(t *testing.T) {
+	for _, message := range []string{
+		"This model's maximum context length is 4096 tokens", "the request exceeds the available context size", "context_length_exceeded",
+	} {
+		o := ask(t, modelserver.Start(t, modelserver.Failure(400, message)), invocation{args: []string{"--model", "m", "hi"}})
+		o.reported(t, cli.ExitFailure, message, "--history-tokens")
+	}
+}
+
 func TestAKeyAloneSelectsNoServer(t *testing.T) {
 	o := invocation{args: []string{"chat", "What is 2*3?"}, env: []string{"OPENAI_API_KEY=sk-hush"}}.run(t)
 	o.reported(t, cli.ExitOK, "demo model")

@@ -135,7 +135,7 @@ func TestCallConvertsItsArguments(t *testing.T) {
 		{"a value with an equals sign", []string{"files_search", "query=a=b"}, `"a=b" was not found`},
 		{"a value from a file", []string{"calculator_evaluate", "expression=@q"}, "17*23 = 391\n"},
 		{"a value that begins with @", []string{"files_read", "path=@@b"}, "at\n"},
-		{"numbers and truth values as text", []string{"files_read", "path=a.go", "startLine=2", "endLine=2"}, "two"},
+		{"numbers as text", []string{"files_read", "path=a.go", "startLine=2", "endLine=2"}, "two"},
 		{"a method by its command", []string{"files", "command=list", "glob=*.go"}, "a.go (14 bytes, 3 lines)\n"},
 		{"flags between arguments", []string{"files_list", "glob=*.go", "--root", dir}, "a.go (14 bytes, 3 lines)\n"},
 	} {

@@ -95,9 +95,8 @@ func serve(o Options) *Server {
 		MaxHeaderBytes:    maxHeader,
 		BaseContext:       func(net.Listener) context.Context { return base },
 		ErrorLog:          log.New(io.Discard, "", 0), // failures of connections concern nobody
-		// The server calls ConnState with a new connection before it accepts the next one. While
-		// this call waits because as many as allowed are open, further ones stay in the system's
-		// queue.
+		// The server calls ConnState with a new connection before it accepts the next one. If the
+		// limit is reached, this call waits, and the next connections stay in the system's queue.
 		ConnState: func(_ net.Conn, state http.ConnState) {
 			switch state {
 			case http.StateNew:

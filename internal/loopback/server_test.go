@@ -20,8 +20,8 @@ func TestUnusableAddressesAreRefused(t *testing.T) {
 	defer taken.Close()
 	tests := []struct{ name, addr, says string }{
 		{"an address of another machine is refused", "192.0.2.1:8080", "loopback"},
-		{"every interface is refused", "0.0.0.0:8080", "loopback"},
-		{"no host is refused", ":8080", "loopback"},
+		{"the address of all interfaces is refused", "0.0.0.0:8080", "loopback"},
+		{"an address without a host is refused", ":8080", "loopback"},
 		{"an address without a port is refused", "127.0.0.1", "write it like"},
 		{"an address in use is refused", taken.Addr().String(), "choose another port"},
 	}

@@ -33,8 +33,11 @@ func (f Fence) ClosedBy(line []byte) bool {
 
 // indented returns the line without the spaces by which it may be indented.
 func indented(line []byte) []byte {
-	head := line[:min(len(line), maxIndent)]
-	return line[len(head)-len(bytes.TrimLeft(head, " ")):]
+	i := 0
+	for i < len(line) && i < maxIndent && line[i] == ' ' {
+		i++
+	}
+	return line[i:]
 }
 
 // fenceRun reads the run of backticks or tildes at the start of b.
@@ -53,11 +56,4 @@ func fenceRun(b []byte) (f Fence, rest []byte) {
 func IsBlank(c byte) bool { return c == ' ' || c == '\t' }
 
 // OnlyBlanks reports whether b contains only spaces and tabs.
-func OnlyBlanks(b []byte) bool {
-	for _, c := range b {
-		if !IsBlank(c) {
-			return false
-		}
-	}
-	return true
-}
+func OnlyBlanks(b []byte) bool { return len(bytes.TrimLeft(b, " \t")) == 0 }

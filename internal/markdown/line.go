@@ -99,12 +99,11 @@ func listMark(b []byte) int {
 
 // digits returns how many digits b begins with.
 func digits(b []byte) int {
-	for i, c := range b {
-		if c < '0' || c > '9' {
-			return i
-		}
+	n := 0
+	for n < len(b) && '0' <= b[n] && b[n] <= '9' { // every line of text is examined, so this is fast
+		n++
 	}
-	return len(b)
+	return n
 }
 
 // isRule reports whether a line is a thematic break. The line is not empty.

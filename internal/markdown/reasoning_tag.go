@@ -21,6 +21,9 @@ type ReasoningTag struct {
 // ReadReasoningTag reads a reasoning tag at the start of src, which begins with '<'. short reports
 // that there is no tag yet, but more input could make one.
 func ReadReasoningTag(src []byte) (tag ReasoningTag, short bool) {
+	if len(src) > 1 && src[1] != '/' && src[1]|0x20 != 't' && src[1]|0x20 != 'r' { // most brackets begin something else
+		return ReasoningTag{}, false
+	}
 	closes := len(src) > 1 && src[1] == '/'
 	start := 1
 	if closes {

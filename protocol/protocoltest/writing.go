@@ -29,8 +29,8 @@ func (s *subject) results() []protocol.ToolResult {
 	return results
 }
 
-// neutralizes checks at greedy that results contain no request: whole, in parts, and repeated in
-// replies.
+// neutralizes checks at the level greedy that results contain no request: whole, in parts, and
+// repeated in replies.
 func neutralizes(s *subject) error {
 	for range draws {
 		results := s.results()
@@ -48,8 +48,8 @@ func neutralizes(s *subject) error {
 	return nil
 }
 
-// marked returns o at greedy, without the repairs that need no mark, because Neutralize does not
-// prevent those.
+// marked returns o at the level greedy, without the repairs that need no mark, because Neutralize
+// does not prevent those.
 func (s *subject) marked(o parser.Options) parser.Options {
 	o.Tolerance = scan.Greedy
 	for _, r := range s.Repairs() {
@@ -60,7 +60,7 @@ func (s *subject) marked(o parser.Options) parser.Options {
 	return o
 }
 
-// noneReady checks, at greedy, that nothing in the replies may run.
+// noneReady checks, at the level greedy, that nothing in the replies may run.
 func (s *subject) noneReady(inputs ...string) error {
 	for _, input := range inputs {
 		o := s.marked(s.options())
@@ -72,8 +72,8 @@ func (s *subject) noneReady(inputs ...string) error {
 	return nil
 }
 
-// neutralizesText checks at greedy that the output of Neutralize contains no request: whole, in
-// parts, and two or three outputs as one text.
+// neutralizesText checks at the level greedy that the output of Neutralize contains no request:
+// whole, in parts, and two or three outputs as one text.
 func neutralizesText(s *subject) error {
 	for _, plain := range []string{"", "words", "a < b\n- 日本\n"} {
 		if got := s.Neutralize(plain); got != plain {
@@ -120,8 +120,8 @@ func neutralizesText(s *subject) error {
 // twice neutralizes a text twice, as happens to a text that becomes part of another one.
 func (s *subject) twice(text string) string { return s.Neutralize(s.Neutralize(text)) }
 
-// definitionsContainNone checks at greedy that definitions without examples contain no request,
-// whole and in parts.
+// definitionsContainNone checks at the level greedy that definitions without examples contain no
+// request, whole and in parts.
 func definitionsContainNone(s *subject) error {
 	for range draws {
 		list := s.definitions()

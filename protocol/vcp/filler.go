@@ -12,7 +12,7 @@ import (
 func (s *scanner) moreFiller(src []byte, from int, atEOF bool) (int, *scan.Token, error) {
 	n := len(src) - from
 	switch {
-	case atEOF && n == 0 && s.block.midLine && isBareValue(s.head): // the line ends in a marker
+	case atEOF && n == 0 && s.block.midLine && hasBareValue(s.head): // the line ends in a marker
 		s.block.midLine = false
 		return s.emitLead(0, scan.CodeBareValue)
 	case atEOF && n == 0 && s.style != styleNone:
@@ -85,7 +85,7 @@ func (s *scanner) fillerCode(src []byte, from, to int, continues bool) (code sca
 	}
 	stop := bytes.IndexAny(lines, "\r\n")
 	if s.block.midLine && (stop >= 0 || !continues) {
-		if s.head = appendHead(s.head, firstLine(lines)); isBareValue(s.head) {
+		if s.head = appendHead(s.head, firstLine(lines)); hasBareValue(s.head) {
 			code = scan.CodeBareValue
 		}
 	}
@@ -97,7 +97,7 @@ func (s *scanner) fillerCode(src []byte, from, to int, continues bool) (code sca
 		} else if continues {
 			break
 		}
-		if isBareValue(line) {
+		if hasBareValue(line) {
 			code = scan.CodeBareValue
 		}
 	}

@@ -82,16 +82,18 @@ func bareField(line []byte) (key []byte, separator string, value []byte, ok bool
 	return nil, "", nil, false
 }
 
-// isBareValue reports whether a line looks like a field with a value without marks (F12).
-func isBareValue(line []byte) bool {
+// hasBareValue reports whether a line looks like a field with a value without marks (F12). If the
+// value begins with //, the line is a link.
+func hasBareValue(line []byte) bool {
 	_, _, value, ok := bareField(line)
 	return ok && len(bytes.TrimSpace(value)) > 0 && !bytes.HasPrefix(value, []byte("//"))
 }
 
-// endsInKey reports whether the last line of b is a key and a separator, so that a field is missing
-// (B9). F12 says which keys count.
+// endsInKey reports whether the last line of b is only a key and a separator. If a request ends
+// there, a value is missing (B9). F12 says which keys count.
 func endsInKey(b []byte) bool {
 	b = bytes.TrimRight(b, wideBlanks+"\r\n")
 	line := bytes.TrimLeft(b[bytes.LastIndexAny(b, "\r\n")+1:], wideBlanks+commas)
-	return isBareValue(append(bytes.Clone(line), '.')) && !isBareValue(line)
+	// With any text after it, such a line has a bare value; without text it has none.
+	return hasBareValue(append(bytes.Clone(line), '.')) && !hasBareValue(line)
 }

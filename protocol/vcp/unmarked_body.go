@@ -10,7 +10,8 @@ import (
 
 // findUnmarked returns whether the request of the start marker at src[at:] has an unmarked body: a
 // JSON object, or lines of a name and a value (B18, B19). It records where the object or the lines
-// are. The body begins at src[body:]. head is its beginning, which contains no field.
+// are. src, from and atEOF are those of Scan. The body begins at src[body:]. In the first call for a
+// marker, head is the beginning of the body, which contains no field.
 func (s *scanner) findUnmarked(src []byte, from, at, body int, head []byte, atEOF bool) scan.Match {
 	u := &s.unmarked
 	if mark := s.base + at - from + 1; u.mark != mark {
@@ -106,7 +107,7 @@ func trimSpace(b []byte, start, end int) (trimmedStart, trimmedEnd int) {
 }
 
 // scanUnmarked emits the filler before an unmarked body, and then the body as the value of one
-// field without a name. Requests reads that value.
+// field without a name. The method Requests reads the fields from that value.
 func (s *scanner) scanUnmarked() (int, *scan.Token, error) {
 	u := &s.unmarked
 	size := u.end - u.start
@@ -127,7 +128,7 @@ func (s *scanner) scanUnmarked() (int, *scan.Token, error) {
 		return s.emit(size, s.newMark(scan.TokenValue))
 	}
 	*u = unmarkedBody{}
-	s.closer = edge{family: familyTagged} // closes no value in s.early
+	s.closer = edge{family: familyTagged} // followEarly ignores a closer of this family
 	return s.emit(0, s.newMark(scan.TokenFieldEnd))
 }
 

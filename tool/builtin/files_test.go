@@ -259,7 +259,7 @@ func TestLinkSwappedAfterTheCheckIsNotFollowed(t *testing.T) {
 	require.Error(t, builtin.OpenChecked(root, "link.go"))
 }
 
-func TestFilesEndWithTheirContext(t *testing.T) {
+func TestFileMethodsReturnWhenTheContextEnds(t *testing.T) {
 	k := newProject(t)
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()

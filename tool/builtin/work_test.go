@@ -140,9 +140,10 @@ var hostileCalls = []struct {
 	{"two dates", "clock_between", map[string]any{"from": "0001-01-01", "to": "9999-12-31"}, 0},
 }
 
-// TestUnracedHandlersEndWithTheirContext checks that each method checks its context often while it
-// works, and that it ends soon after its context. It does not run under the race detector.
-func TestUnracedHandlersEndWithTheirContext(t *testing.T) {
+// TestUnracedHandlersReturnWhenTheContextEnds checks that each method checks its context often
+// while it works, and that it returns soon after its context has ended. It does not run under the
+// race detector.
+func TestUnracedHandlersReturnWhenTheContextEnds(t *testing.T) {
 	longtest.SkipIfRaced(t)
 	k := newFullToolkit(t)
 	var table strings.Builder

@@ -118,7 +118,8 @@ func (a argument) parameters() (names []string) {
 // fixed reports whether the element has no parameter.
 func (a argument) fixed() bool { return len(a.parameters()) == 0 }
 
-// String returns the element with U+0001 in place of each parameter, and only there.
+// String returns the text of the element, with U+0001 for each parameter. A U+0001 in the text
+// itself becomes a space, so that patterns of programs never take it for a parameter.
 func (a argument) String() string {
 	var b strings.Builder
 	for _, p := range a.parts {

@@ -47,7 +47,7 @@ func (s *endpoint) getPrompt(name string) tool.Handler {
 		}
 		r, err := request(ctx, s, func(ctx context.Context, conn *session) (*sdk.GetPromptResult, error) {
 			params := &sdk.GetPromptParams{Name: name, Arguments: arguments}
-			defer conn.calls.follow(params, call)()
+			defer conn.progress.follow(params, call)()
 			return conn.GetPrompt(ctx, params)
 		})
 		if err != nil {

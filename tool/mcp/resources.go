@@ -91,7 +91,7 @@ func (s *endpoint) readResource(ctx context.Context, call *tool.Call) (tool.Outp
 	}
 	r, err := request(ctx, s, func(ctx context.Context, conn *session) (*sdk.ReadResourceResult, error) {
 		params := &sdk.ReadResourceParams{URI: in.URI}
-		defer conn.calls.follow(params, call)()
+		defer conn.progress.follow(params, call)()
 		return conn.ReadResource(ctx, params)
 	})
 	if err != nil {

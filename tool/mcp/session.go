@@ -34,7 +34,7 @@ type session struct {
 	backlog  *backlog
 	output   *output
 	changed  chan struct{} // receives a value after the server announced a change
-	calls    *progressTable
+	progress *progressTable
 
 	life context.Context         // ends when the connection is lost, or when disconnect begins
 	end  context.CancelCauseFunc // ends life
@@ -65,7 +65,7 @@ func connectWith(ctx context.Context, c *Config, r *redact.Redactor, version str
 	l.forget()
 	s := &session{
 		config: c, redactor: r, listing: l, backlog: &backlog{}, output: newOutput(),
-		changed: make(chan struct{}, 1), calls: &progressTable{}, done: make(chan struct{}),
+		changed: make(chan struct{}, 1), progress: &progressTable{}, done: make(chan struct{}),
 	}
 	s.life, s.end = context.WithCancelCause(context.Background())
 	// Handlers are set before connecting, since servers announce changes at once.
@@ -125,7 +125,7 @@ func (s *session) options() *sdk.ClientOptions {
 		MultiRoundTrip:         &sdk.MultiRoundTripOptions{Disabled: true},
 		ToolListChangedHandler: func(context.Context, *sdk.ToolListChangedRequest) { notify(s.changed) },
 		ProgressNotificationHandler: func(_ context.Context, r *sdk.ProgressNotificationClientRequest) {
-			s.calls.report(r.Params)
+			s.progress.report(r.Params)
 		},
 	}
 	if s.config.Prompts {

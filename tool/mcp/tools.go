@@ -22,6 +22,7 @@ func (s *endpoint) toolDefinition(conn *session, t *sdk.Tool) definition {
 			d.risk = tool.RiskDangerous
 		}
 	}
+	// The server's own text of the schema, because t.InputSchema has lost the order of its members.
 	if d.parameters = conn.listing.schema(t.Name); d.parameters == nil {
 		d.parameters, _ = orderedjson.Encode(t.InputSchema) // no error: the schema was decoded from JSON
 	}
@@ -33,7 +34,7 @@ func (s *endpoint) callTool(name string) tool.Handler {
 	return func(ctx context.Context, call *tool.Call) (tool.Output, error) {
 		r, err := request(ctx, s, func(ctx context.Context, conn *session) (*sdk.CallToolResult, error) {
 			params := &sdk.CallToolParams{Name: name, Arguments: call.Arguments}
-			defer conn.calls.follow(params, call)()
+			defer conn.progress.follow(params, call)()
 			return conn.CallTool(ctx, params)
 		})
 		if err != nil {

@@ -63,21 +63,22 @@ func (r *reader) doubledStart(b *block, m marker) int {
 	return next.end
 }
 
-// hasField reports whether the block has an opener (B7). at is the offset after START, and runs are
-// those of the code spans that are open before START. It also reports whether START is text for any
-// body: by C9, in a code span that is closed before the opener, or by the second point of B7.
+// hasField reports whether the block has a field (B7). at is the offset after START, and runs are
+// the lengths of the runs of backticks that are open before START. text reports that START is text,
+// whatever the body contains: a code span around START ends before the first opener (C9), or the
+// second point of B7 applies.
 func (r *reader) hasField(b *block, m marker, at int, runs map[int]bool) (has, text bool) {
-	inLine, before := !r.alone(m, at), false
-	paragraph := true // neither the surroundings of START nor the lines before matter
+	inLine, interrupted := !r.alone(m, at), false
+	paragraph := true // START's line counts as text of a paragraph, whatever is around START or before it
 	for p := at; p < len(r.text) && p-at < 1024; p++ {
 		if inLine && p > at && isLineStart(r.text, p) {
 			end := r.openerOrEnd(p, lineEnd(r.text, p))
-			before = before || lines{paragraph: paragraph}.next(r.text, p, end).fence != nil
+			interrupted = interrupted || lines{paragraph: paragraph}.next(r.text, p, end).fence != nil
 			paragraph = !isBlankText(r.text[p:end])
 		}
 		line := lineStart(r.text, p)
 		if t, ok := tagAt(r.text, p); ok && inLine && !t.closes && isBlankText(r.text[line:p]) && line > at {
-			before = true
+			interrupted = true
 		}
 		if r.text[p] == '`' && p < lineEnd(r.text, m.end) {
 			n := runAt(r.text, p)
@@ -91,13 +92,14 @@ func (r *reader) hasField(b *block, m marker, at int, runs map[int]bool) (has, t
 			return false, false
 		}
 		if o, ok := openerAt(r.text, p); ok && strings.Index(r.text[p:o.end], "始")+len("始") <= at+1024-p {
-			return !before, before
+			return !interrupted, interrupted
 		}
 	}
 	return false, false
 }
 
-// peek reads the block that START opens without moving the reader.
+// peek reads the block that START opens without moving the reader. before is the text of the line
+// before START.
 func (r *reader) peek(m marker, before string) *block {
 	key := peeked{m.start, before}
 	if b, ok := r.peeks[key]; ok {

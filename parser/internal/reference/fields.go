@@ -3,13 +3,14 @@ package reference
 import "strings"
 
 // fieldsOf reads the fields of a block and the text between them, up to the end of the block. at is
-// the offset after START, and runs are those of the code spans that are open before START.
+// the offset after START, and runs are the lengths of the runs of backticks that are open before
+// START.
 func (r *reader) fieldsOf(b *block, m marker, at int, runs map[int]bool) {
 	around := b.around
-	atLast := around.section
+	atLastCloser := around.section
 	defer func() {
 		if !b.hasEnd {
-			b.names = atLast
+			b.names = atLastCloser
 		}
 	}()
 	startLine := lineEnd(r.text, m.end)
@@ -35,7 +36,7 @@ func (r *reader) fieldsOf(b *block, m marker, at int, runs map[int]bool) {
 		b.names = around.section
 		if u := b.unmarked; u != nil && p == u.start {
 			r.unmarkedField(b)
-			p, last, floor, atLast = u.end-1, u.end, u.end, around.section
+			p, last, floor, atLastCloser = u.end-1, u.end, u.end, around.section
 			continue
 		}
 		if r.text[p] == '`' && p < startLine {
@@ -72,7 +73,7 @@ func (r *reader) fieldsOf(b *block, m marker, at int, runs map[int]bool) {
 		if c, ok := closerAt(r.text, p); ok {
 			b.strays = append(b.strays, c)
 			b.defect("stray_closer", p)
-			p, last, atLast = c.end-1, c.end, around.section
+			p, last, atLastCloser = c.end-1, c.end, around.section
 			continue
 		}
 		op, ok := openerAt(r.text, p)
@@ -82,7 +83,7 @@ func (r *reader) fieldsOf(b *block, m marker, at int, runs map[int]bool) {
 		if r.field(b, op, floor, other, around) {
 			return
 		}
-		atLast = around.section
+		atLastCloser = around.section
 		f := b.fields[len(b.fields)-1]
 		if f.value.pastSurroundings {
 			around = surroundings{definition: -1} // the surroundings have ended

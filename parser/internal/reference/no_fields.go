@@ -18,10 +18,10 @@ func (r *reader) noFields(b *block, at int, runs map[int]bool) *block {
 	}
 	b.defect("no_fields", b.start)
 	around := b.around
-	atLast := around.section
+	atLastCloser := around.section
 	for p := at; p <= stop; p++ {
 		if p > at && isLineStart(r.text, p) && r.surroundingsEndAt(around, p) || around.tagEnds(r.text, p) {
-			b.names = atLast
+			b.names = atLastCloser
 			r.endsWithSurroundings(b, last)
 			return b
 		}
@@ -31,11 +31,11 @@ func (r *reader) noFields(b *block, at int, runs map[int]bool) *block {
 		if c, ok := closerAt(r.text, p); ok {
 			b.strays = append(b.strays, c)
 			b.defect("stray_closer", p)
-			last, atLast = c.end, around.section
+			last, atLastCloser = c.end, around.section
 		}
 		b.names = around.section
 		if next, ok := markerAt(r.text, p); ok && next.kind == resultStart && r.resultInBlock(around, next, last) {
-			b.names = atLast
+			b.names = atLastCloser
 			b.endAtCloser(last, "unclosed_block")
 			return b
 		}
@@ -49,10 +49,10 @@ func (r *reader) noFields(b *block, at int, runs map[int]bool) *block {
 		b.ended, b.hasEnd, b.beforeMark = true, true, true
 		r.spanAfter(b, b.end, runs)
 	case kind == requestStart:
-		b.beforeMark, b.names = true, atLast
+		b.beforeMark, b.names = true, atLastCloser
 		b.endAtCloser(last, "unclosed_block")
 	case last > at || b.around.ends() || r.fieldToFollow(last):
-		b.names = atLast
+		b.names = atLastCloser
 		r.endsWithMessage(b, last)
 	default:
 		b.end, b.truncated = len(r.text), true

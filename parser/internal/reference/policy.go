@@ -32,7 +32,7 @@ func (r *reader) reasoningBlocks(inside []*section, status []string) {
 			continue
 		}
 		status[i] = "reasoning"
-		r.couldRun[b.start] = inside[i].reclassified && r.o.Reasoning == Skip && r.inRunningPlace(b)
+		r.wasToRun[b.start] = inside[i].reclassified && r.o.Reasoning == Skip && r.inRunningPlace(b)
 	}
 }
 
@@ -43,8 +43,9 @@ func (r *reader) inRunningPlace(b *block) bool {
 	return b.pastSurroundings || len(b.around.section) == 0 && inText
 }
 
-// requestsOutside reports whether the message has a request outside of reasoning that runs. A
-// request past a limit that a lone closer made reasoning counts as one: it stays invalid (C3).
+// requestsOutside reports whether a request outside of reasoning runs. A request past a limit counts
+// as one even if a lone closing tag made the text around it reasoning, because its status stays
+// "invalid" (C3).
 func (r *reader) requestsOutside(inside []*section) bool {
 	for i, b := range r.blocks {
 		outside := inside[i] == nil || inside[i].reclassified && b.unstored

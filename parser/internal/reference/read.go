@@ -13,7 +13,9 @@ func Read(text string, o Options) Reply {
 	return r.reply()
 }
 
-// ReadHermes reads a reply in the form of docs/hermes.md.
+// ReadHermes reads a reply in the form of docs/hermes.md. Only reading shows whether a definition
+// ends. If the last one of a complete reply does not end, its START quotes nothing (B16): the reply
+// is read again without that START.
 func ReadHermes(text string, o Options) Reply {
 	o.Limits = o.Limits.withDefaults()
 	noDefinition := map[int]bool{}
@@ -24,13 +26,14 @@ func ReadHermes(text string, o Options) Reply {
 		if r.definition < 0 || !o.FinishStop {
 			return r.reply()
 		}
-		noDefinition[r.definitionAt] = true // B16: no END has followed
+		noDefinition[r.definitionAt] = true
 	}
 }
 
 func (r *reader) read() {
 	for r.pos < len(r.text) {
-		if isLineStart(r.text, r.pos) && r.pos > r.lineAt { // a request may end where a line begins
+		// If a request ended at the start of this line, skip has recorded the line.
+		if isLineStart(r.text, r.pos) && r.pos > r.lineAt {
 			r.newLine()
 		}
 		if r.section != nil {
@@ -114,7 +117,9 @@ func (r *reader) drop() {
 	c.blocks, c.openers = nil, slices.Clone(r.openers)
 	c.notices = nil
 	c.ends = nil
-	c.read()              // openers match closers in the dropped text, too: the fields of a result are balanced
+	// In the dropped text, too, a closer that an opener matches is not stray. Therefore the fields of
+	// a result cast no doubt.
+	c.read()
 	own := map[int]bool{} // closers of values that a repair has ended early
 	for _, e := range c.closers {
 		own[e.at] = e.at >= start && c.ownCloser(e.at)

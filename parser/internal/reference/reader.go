@@ -37,8 +37,9 @@ type reader struct {
 
 	fenceEnds      map[*fence]int // where the closing lines of fences begin
 	reclassifiedAt int            // C3: where the lone closing tag is
-	couldRun       map[int]bool   // C3: the starts of blocks that could run before the lone closing tag
-	wasReady       map[int]bool   // C3: the starts of those in couldRun that were ready
+	// For C3, the starts of blocks: wasToRun has those that were to run until the lone closing tag
+	// made them reasoning, and wasReady those of them that were ready.
+	wasToRun, wasReady map[int]bool
 }
 
 // section is a reasoning section.
@@ -72,7 +73,7 @@ func newReader(text string, o Options) *reader {
 	r := &reader{
 		input: input{text: text, o: o}, definition: -1, lineAt: -1,
 		peeks: map[peeked]*block{}, fenceEnds: map[*fence]int{},
-		couldRun: map[int]bool{}, wasReady: map[int]bool{},
+		wasToRun: map[int]bool{}, wasReady: map[int]bool{},
 	}
 	if strings.HasPrefix(text, "\ufeff") {
 		r.pos = len("\ufeff")

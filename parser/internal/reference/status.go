@@ -130,7 +130,7 @@ func (r *reader) duplicates(q *Request, fields []named) bool {
 // settle gives a request its status, and the first of its codes (section 8).
 func (r *reader) settle(q *Request, b *block, found map[string]bool, status string) {
 	if status != "" {
-		if status == "reasoning" && r.couldRun[b.start] {
+		if status == "reasoning" && r.wasToRun[b.start] {
 			was, doubted := *q, maps.Clone(found)
 			isStray := func(d defect) bool { return d.code == "stray_closer" && d.at < r.reclassifiedAt }
 			doubted["stray_closer"] = slices.ContainsFunc(b.defects, isStray)

@@ -9,6 +9,7 @@ import (
 	"io"
 	"net/http"
 	"os"
+	"regexp"
 	"strings"
 	"time"
 
@@ -114,16 +115,22 @@ func (s *Flags) key() (string, error) {
 	return key, nil
 }
 
-// Explain returns err. If the server refused a request because no key is set, it adds which
-// environment variable sets the key.
+// Explain returns err. If the server refused a request because no key is set or the conversation is
+// too long, it adds what helps: the environment variable for the key, or a flag.
 func (s *Flags) Explain(err error) error {
 	bad, ok := errors.AsType[*model.Error](err)
-	if !ok || bad.Status != http.StatusUnauthorized || strings.TrimSpace(os.Getenv(s.keyEnv)) != "" {
-		return err
+	switch {
+	case ok && bad.Status == http.StatusUnauthorized && strings.TrimSpace(os.Getenv(s.keyEnv)) == "":
+		variable := cmp.Or(s.keyEnv, configuration.EnvKey)
+		return cli.Message("%v: set %s, or name another variable with --api-key-env", err, variable)
+	case ok && tooLong.MatchString(bad.Error()):
+		return cli.Message("%v: limit what the model is shown with --history-tokens, or raise the server's limit", err)
 	}
-	variable := cmp.Or(s.keyEnv, configuration.EnvKey)
-	return cli.Message("%v: set %s, or name another variable with --api-key-env", err, variable)
+	return err
 }
+
+// tooLong matches what servers say of a conversation that the model cannot read as a whole.
+var tooLong = regexp.MustCompile(`(?i)context[ _](?:length|size|window)`)
 
 func startDemoClient(proto protocol.Protocol, calls model.Calls, stderr io.Writer) (*Client, error) {
 	server, err := demomodel.Start(demomodel.Options{Protocol: proto, Pause: DemoPause})

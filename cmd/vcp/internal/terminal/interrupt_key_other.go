@@ -2,6 +2,6 @@
 
 package terminal
 
-// makeCtrlCAKey does nothing: the line editor makes Ctrl-C a key a moment after it shows the
-// prompt.
-func makeCtrlCAKey() {}
+// disableInterrupt does nothing on this system. Ctrl-C interrupts the program until the line editor
+// changes that, a moment after it shows the prompt.
+func disableInterrupt() {}

@@ -8,8 +8,9 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// makeCtrlCAKey makes Ctrl-C a character of the terminal instead of a signal.
-func makeCtrlCAKey() {
+// disableInterrupt makes the terminal deliver Ctrl-C as a character, instead of as a signal that
+// interrupts the program.
+func disableInterrupt() {
 	fd := int(os.Stdin.Fd())
 	mode, err := unix.IoctlGetTermios(fd, readTermios)
 	if err != nil {

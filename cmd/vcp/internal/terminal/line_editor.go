@@ -41,9 +41,9 @@ func NewLineEditor(complete func(line string) []string) *LineEditor {
 // liner.ErrPromptAborted for Ctrl-C, and io.EOF for Ctrl-D.
 func (e *LineEditor) Read() (string, error) {
 	if liner.TerminalSupported() {
-		// The library shows the prompt before it makes Ctrl-C a key, and a person may press Ctrl-C
-		// in between.
-		e.setMode(makeCtrlCAKey)
+		// The library shows the prompt before it keeps Ctrl-C from interrupting the program, and a
+		// person may press Ctrl-C in between.
+		e.setMode(disableInterrupt)
 		defer e.setMode(func() { _ = e.inside.ApplyMode() })
 	}
 	return e.lines.Prompt(Prompt)
@@ -63,8 +63,8 @@ func (e *LineEditor) LineMode() (restore func()) {
 }
 
 // setMode changes the mode of the terminal. After Close it blocks forever, so that the mode that
-// Close restored stays until the program exits. A person may quit just before another goroutine
-// changes the mode, for the end of a question or for a prompt.
+// Close restored stays until the program exits. When a person quits, another goroutine may be about
+// to change the mode, because a question has ended or a prompt follows.
 func (e *LineEditor) setMode(change func()) {
 	e.mu.Lock()
 	if e.closed {

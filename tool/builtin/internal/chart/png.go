@@ -45,7 +45,7 @@ func (e *MissingLettersError) Error() string {
 
 const (
 	titleSize, textSize = vg.Length(15), vg.Length(10)
-	pathPoints          = 8 // lines between points that are drawn as one path
+	linesPerPath        = 8 // a line joins two points
 )
 
 // PNG draws the chart as an image of 1200 by 675 pixels. If f is nil, the font has the letters of
@@ -131,8 +131,8 @@ func (c Chart) plotSeries(p *plot.Plot, i int) error {
 			points = append(points, plotter.XY{X: float64(start), Y: s.Values[start]})
 		}
 		// The time to draw a path grows faster than its length, so a long one is drawn in pieces.
-		for i := 0; i < len(points); i += pathPoints {
-			line, dots, err := plotter.NewLinePoints(points[i:min(len(points), i+pathPoints+1)])
+		for i := 0; i < len(points); i += linesPerPath {
+			line, dots, err := plotter.NewLinePoints(points[i:min(len(points), i+linesPerPath+1)])
 			if err != nil {
 				return err
 			}

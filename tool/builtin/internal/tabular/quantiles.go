@@ -11,17 +11,17 @@ const (
 	maxKept = 4 << 20
 	// The number of values at which a level of a sketch is full: at first, and after sketches had
 	// to shrink as far as possible.
-	initialLevel, leastLevel = 4096, 32
+	initialLevelSize, minLevelSize = 4096, 32
 )
 
 // sketches are all sketches of one query. They share the limit maxKept.
 type sketches struct {
-	all   []*sketch
-	kept  int // numbers in all sketches
-	level int // the number of values at which a level is full
+	all       []*sketch
+	kept      int // numbers in all sketches
+	levelSize int // the number of values at which a level is full
 }
 
-func newSketches() *sketches { return &sketches{level: initialLevel} }
+func newSketches() *sketches { return &sketches{levelSize: initialLevelSize} }
 
 // newSketch returns an empty sketch.
 func (s *sketches) newSketch() *sketch {
@@ -59,14 +59,14 @@ func (s *sketch) add(v float64) {
 	s.n++
 	s.levels[0] = append(s.levels[0], v)
 	s.shared.kept++
-	if len(s.levels[0]) >= s.shared.level {
+	if len(s.levels[0]) >= s.shared.levelSize {
 		s.compact(0)
 	}
-	if s.shared.kept > maxKept && s.shared.level > leastLevel {
-		s.shared.level /= 2
+	if s.shared.kept > maxKept && s.shared.levelSize > minLevelSize {
+		s.shared.levelSize /= 2
 		for _, other := range s.shared.all {
 			for h := 0; h < len(other.levels); h++ {
-				if len(other.levels[h]) >= s.shared.level {
+				if len(other.levels[h]) >= s.shared.levelSize {
 					other.compact(h)
 				}
 			}
@@ -77,7 +77,7 @@ func (s *sketch) add(v float64) {
 // compact moves half of the values of level h to the next level and drops the other half, if level
 // h is full. It continues with the next level.
 func (s *sketch) compact(h int) {
-	for ; h < len(s.levels) && len(s.levels[h]) >= s.shared.level; h++ {
+	for ; h < len(s.levels) && len(s.levels[h]) >= s.shared.levelSize; h++ {
 		if h+1 == len(s.levels) {
 			s.levels, s.second = append(s.levels, nil), append(s.second, false)
 		}
@@ -98,7 +98,7 @@ func (s *sketch) compact(h int) {
 	}
 }
 
-// rankError returns how far the rank of a quantile may be off, as a fraction of the numbers.
+// rankError returns how far the rank of a quantile may be off, as a fraction of s.n.
 func (s *sketch) rankError() float64 {
 	if s.n == 0 {
 		return 0
