@@ -13,6 +13,7 @@ import (
 
 	"github.com/vcpgo/vcp/engine"
 	"github.com/vcpgo/vcp/internal/longtest"
+	"github.com/vcpgo/vcp/internal/memorytest"
 	"github.com/vcpgo/vcp/parser"
 	"github.com/vcpgo/vcp/protocol"
 	"github.com/vcpgo/vcp/protocol/scan"
@@ -142,4 +143,15 @@ func (c *continuationTest) run(t *testing.T, m engine.Model) []string {
 		require.NoError(t, err)
 	}
 	return c.ran
+}
+
+func TestUnracedCheckingAContinuationTakesLittleMemory(t *testing.T) {
+	longtest.SkipIfRaced(t)
+	const begin = "<<<[TOOL_REQUEST]>>>\ntool_name:「始」t_write「末」\npath:「始」a「末」\n<<<[END_TO"
+	end := "\n<<<[END_TOOL_REQUEST]>>>\n" + strings.Repeat("a b ", 1<<20)
+	var ran []string
+	s := session(t, recordingRegistry(t, &ran),
+		&script{replies: []reply{truncatedReply(begin), says(end), says("done")}})
+	require.Less(t, memorytest.Allocated(func() { run(t, s, question) }), 64<<20)
+	require.Len(t, ran, 1)
 }
