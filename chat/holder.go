@@ -98,7 +98,7 @@ func leaseChecked(ctx context.Context, s Store, id string, check func(*Metadata)
 }
 
 // keepLease renews a lease until stop is called, even after the end of ctx. It calls lost if the
-// lease is lost or the conversation was deleted.
+// lease is lost or the conversation was deleted. stop may be called again.
 func keepLease(ctx context.Context, s Store, l Lease, lost func(error)) (stop func()) {
 	done := make(chan struct{})
 	var renewing sync.WaitGroup
@@ -122,8 +122,8 @@ func keepLease(ctx context.Context, s Store, l Lease, lost func(error)) (stop fu
 			}
 		}
 	})
-	return func() {
+	return sync.OnceFunc(func() {
 		close(done)
 		renewing.Wait()
-	}
+	})
 }

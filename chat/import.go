@@ -95,7 +95,8 @@ func (in *importer) run(ctx context.Context) (m Metadata, err error) {
 	values := context.WithoutCancel(ctx)
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
-	in.lost = cancel
+	in.lost, in.stop = cancel, func() {}
+	defer func() { in.stop() }() // even if the reader or the store panics
 	err = in.entries(ctx)
 	if err == nil && in.meta.Tip != in.last {
 		err = in.store.SetTip(ctx, in.lease, in.meta.Tip)

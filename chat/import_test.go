@@ -2,12 +2,16 @@ package chat_test
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"errors"
 	"maps"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"testing"
+	"testing/synctest"
+	"time"
 
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
@@ -119,4 +123,31 @@ func TestImportRefusesTwoRequestsOfOneID(t *testing.T) {
 	var refused *chat.ImportError
 	require.ErrorAs(t, err, &refused)
 	require.Equal(t, "entries[1]", refused.Part)
+}
+
+// panickingStore panics when entries are appended, and counts the renewals of leases.
+type panickingStore struct {
+	chat.Store
+	renewals atomic.Int64
+}
+
+func (s *panickingStore) Append(context.Context, chat.Lease, int64, ...chat.Entry) (int64, error) {
+	panic("a bug of the store")
+}
+
+func (s *panickingStore) Renew(ctx context.Context, l chat.Lease) error {
+	s.renewals.Add(1)
+	return s.Store.Renew(ctx, l)
+}
+
+func TestAnImportThatPanicsRenewsNoLease(t *testing.T) {
+	export := nativeExport(t)
+	synctest.Test(t, func(t *testing.T) {
+		s := &panickingStore{Store: chat.NewMemoryStore()}
+		require.Panics(t, func() {
+			_, _ = chat.Import(t.Context(), s, strings.NewReader(export), chat.ImportOptions{})
+		})
+		time.Sleep(time.Minute)
+		require.Zero(t, s.renewals.Load())
+	})
 }

@@ -93,7 +93,10 @@ func (s *MemoryStore) Branches(ctx context.Context, id string, limit int) ([]Ent
 	page := entryPage{limit: PageLimit(limit)}
 	followed := map[int64]bool{}
 	for _, e := range slices.Backward(c.entries) { // an entry comes before its parent
-		if !followed[e.Seq] && !page.full() {
+		if page.full() {
+			break
+		}
+		if !followed[e.Seq] {
 			page.add(e)
 		}
 		followed[e.Parent] = true

@@ -133,7 +133,7 @@ func TestTheMethodsOfToolsSufficeInModeManual(t *testing.T) {
 		_, err = tools.Resolve(t.Context(), chat.Approve(p[0].RequestID, p[0].Digest))
 		require.ErrorIs(t, err, chat.ErrNothingPending)
 	})
-	t.Run("dispatches only unreadable requests of a truncated reply", func(t *testing.T) {
+	t.Run("dispatches a request of a truncated reply as one that cannot run", func(t *testing.T) {
 		tools := chat.NewTools(engineOf(t, nil, manual, count), "mine", engine.Visibility{})
 		cycle, err := tools.ProcessCycle(t.Context(), block(t, "t_count"), protocol.FinishLength)
 		require.NoError(t, err)
@@ -177,7 +177,7 @@ func TestAPromptIsCachedUntilItIsInvalidated(t *testing.T) {
 	require.Empty(t, tools.Methods())
 }
 
-func TestACycleAndAConversationShareTheirIDs(t *testing.T) {
+func TestCyclesAndTurnsUseNoIDTwice(t *testing.T) {
 	c := conversation(t, &script{replies: []reply{says(block(t, "t_echo")), says("Done.")}}, nil)
 	cycle, err := c.Tools().ProcessCycle(t.Context(), block(t, "t_echo"), protocol.FinishStop)
 	require.NoError(t, err)

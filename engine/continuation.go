@@ -189,7 +189,18 @@ func startsName(text string) bool {
 // bracketsBefore returns the brackets in the first n bytes of a text.
 func bracketsBefore(text string, n int) string {
 	isOther := func(c rune) bool { return !strings.ContainsRune(brackets, c) }
-	return strings.Join(strings.FieldsFunc(text[:min(max(0, n), len(text))], isOther), "")
+	return without(text[:min(max(0, n), len(text))], isOther)
+}
+
+// without returns the text without the characters for which drop returns true. The text may be a
+// whole reply, so without makes no list of its parts.
+func without(text string, drop func(rune) bool) string {
+	return strings.Map(func(c rune) rune {
+		if drop(c) {
+			return -1
+		}
+		return c
+	}, text)
 }
 
 // resume resets the parser to the end of the last whole field. An event withdraws the value that

@@ -33,7 +33,8 @@ type Engine struct {
 	warnings  warnings
 
 	mu     sync.Mutex
-	former []string // secrets that earlier calls of Secrets returned, oldest first
+	named  []string // the secrets that the model and the application named last, sorted
+	former []string // the secrets that they named before, oldest first
 }
 
 // lastNumber is the number of the engine that was created last.
@@ -88,8 +89,11 @@ func (e *Engine) Secrets() []string {
 	if e.options.Secrets != nil {
 		own = append(own, e.options.Secrets()...)
 	}
+	slices.Sort(own)
 	e.mu.Lock()
-	e.former = secrets.Remember(e.former, own)
+	if !slices.Equal(own, e.named) { // secrets that are still named would take the places of former ones
+		e.named, e.former = own, secrets.Remember(e.former, e.named)
+	}
 	list := slices.Concat(e.options.Registry.Secrets(), own, e.former)
 	e.mu.Unlock()
 	slices.Sort(list)

@@ -60,8 +60,7 @@ func (t *truncatedBlock) completed(now []parser.Request, raw string) bool {
 // unspaced returns the text without blanks, line breaks and commas, which may differ between two
 // attempts.
 func unspaced(text string) string {
-	isSeparator := func(c rune) bool { return strings.ContainsRune(separators, c) }
-	return strings.Join(strings.FieldsFunc(text, isSeparator), "")
+	return without(text, func(c rune) bool { return strings.ContainsRune(separators, c) })
 }
 
 // settleRewritten handles a continuation that does not complete the truncated block, which is

@@ -78,9 +78,9 @@ func calledBy(registry *tool.Registry, fullName string) (names []string) {
 
 // remember remembers messages, as Session.Remember says.
 func (s *sources) remember(msgs ...protocol.Message) {
-	// Foreign text is remembered only from the last messages, about maxBytes of it. If there were
-	// more, the memory would drop the oldest text, and a later call would add it again as the
-	// newest.
+	// Foreign text is remembered only from the last messages, about maxBytes of it. With more, the
+	// memory would drop the oldest text. If remember then got the same messages again, it would add
+	// that text as the newest.
 	const maxBytes = provenance.MaxForeign - provenance.MaxForeign/16
 	first := len(msgs)
 	for size := 0; first > 0 && size < maxBytes; {

@@ -9,6 +9,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/vcpgo/vcp/engine"
+	"github.com/vcpgo/vcp/internal/longtest"
+	"github.com/vcpgo/vcp/internal/memorytest"
 	"github.com/vcpgo/vcp/protocol"
 	"github.com/vcpgo/vcp/protocol/hermes"
 	"github.com/vcpgo/vcp/protocol/qwencoder"
@@ -290,4 +292,15 @@ func reportedTwice(trace []string) (list []string) {
 		}
 	}
 	return list
+}
+
+func TestUnracedCheckingAContinuationTakesLittleMemory(t *testing.T) {
+	longtest.SkipIfRaced(t)
+	const begin = "<<<[TOOL_REQUEST]>>>\ntool_name:「始」t_write「末」\npath:「始」a「末」\n<<<[END_TO"
+	end := "\n<<<[END_TOOL_REQUEST]>>>\n" + strings.Repeat("a b ", 1<<20)
+	var ran []string
+	s := session(t, recordingRegistry(t, &ran),
+		&script{replies: []reply{truncatedReply(begin), says(end), says("done")}})
+	require.Less(t, memorytest.Allocated(func() { run(t, s, question) }), 64<<20)
+	require.Len(t, ran, 1)
 }

@@ -2,6 +2,8 @@ package executor
 
 import (
 	"cmp"
+	"context"
+	"log/slog"
 	"slices"
 	"sync"
 	"time"
@@ -77,3 +79,46 @@ func (a *abandonedCalls) remove(r *handlerRun) (since time.Time, ok bool) {
 	delete(a.since, r)
 	return since, ok
 }
+
+// end records that the middlewares or the handler have ended. When both have, it releases what they
+// used.
+func (r *handlerRun) end() {
+	if !r.once.end() {
+		return
+	}
+	r.release()
+	if since, ok := r.owner.batch.shared.abandoned.remove(r); ok {
+		r.logger().LogAttrs(context.Background(), slog.LevelInfo, "abandoned tool call returned",
+			slog.String("id", r.owner.req.ID), slog.String("method", r.owner.method.FullName),
+			slog.Duration("late", time.Since(since)))
+	}
+}
+
+func (r *handlerRun) release() {
+	for _, l := range r.locks {
+		l.release()
+	}
+}
+
+// abandon gives up a run, unless it is over. The run keeps its locks until it returns, except its
+// slot within the limit on all calls. Calls that wait for a lock that may never be released are
+// refused.
+func (r *handlerRun) abandon(ctx context.Context) {
+	r.once.settle()
+	n := r.owner.batch.shared.abandoned.add(r)
+	if n == 0 {
+		return
+	}
+	for _, l := range r.locks {
+		if l.claims[0].key == (allCallsKey{}) {
+			l.release()
+		} else {
+			l.lose()
+		}
+	}
+	r.logger().LogAttrs(ctx, slog.LevelWarn, "tool call abandoned: it still runs after its result",
+		slog.String("id", r.owner.req.ID), slog.String("method", r.owner.method.FullName),
+		slog.Int("abandoned_of_tool", n))
+}
+
+func (r *handlerRun) logger() *slog.Logger { return r.owner.batch.options.Logger }

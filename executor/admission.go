@@ -5,13 +5,6 @@ import (
 	"time"
 )
 
-// Keys of the lock table: resourceKey for a resource, and allCallsKey for the limit on all calls.
-// For the limit on the calls of a method or a tool, the key is the method or the tool itself.
-type (
-	resourceKey string
-	allCallsKey struct{}
-)
-
 // needs lists what a call acquires before it runs. First come its resources, then a slot within the
 // limit of its method, of its tool, and of all calls. The call keeps what it has while it waits for
 // the rest. All calls use this order, so there is no deadlock. The claims of a list are acquired

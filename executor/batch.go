@@ -2,11 +2,11 @@ package executor
 
 import (
 	"context"
-	"fmt"
-	"runtime/debug"
+	"sync/atomic"
 	"time"
 
 	"github.com/vcpgo/vcp/tool"
+	"github.com/vcpgo/vcp/tool/schema"
 )
 
 // A batch is the state of one Execute. It belongs to the goroutine that called Execute, except for
@@ -87,10 +87,53 @@ type event struct {
 	bytes  int // what the event counts for the limit on updates; 0 for all other events
 }
 
-// recoverHook must be deferred in a function that calls a hook. It turns a panic of the hook into
-// an error and the stack of the panic.
-func recoverHook(err *error, stack *[]byte) {
-	if p := recover(); p != nil {
-		*err, *stack = fmt.Errorf("panic: %v", p), debug.Stack()
-	}
+// shared is what all executors on one registry share. It must not refer to the registry. The zero
+// value is ready to use.
+type shared struct {
+	locks     lockTable
+	abandoned abandonedCalls
+	cache     resultCache
+	summaries atomic.Int32 // in progress
 }
+
+// outcome is how a handler ended. The handler's goroutine calls the methods of an error and fills
+// in outcome, because these methods are application code, too.
+type outcome struct {
+	text    string // for the model: the output, or the error
+	bytes   int    // of the text that the handler returned
+	details any
+	files   []tool.File
+
+	failed       bool // the handler or a middleware returned an error
+	badArguments bool // the handler refused the arguments
+	notApproved  bool // the call is not the one that was approved
+	otherEffect  bool // the call would not do what was approved
+	misusedNext  bool // a middleware called next twice, or too late
+	problems     []schema.Problem
+	late         bool // the deadline had passed when the handler failed
+
+	panicked   bool // or the handler ended its goroutine
+	panicValue any
+	stack      []byte // of the panic
+}
+
+// A handlerRun is one run of a handler and its middlewares, on a goroutine of its own. Before start
+// it only collects locks.
+type handlerRun struct {
+	owner   *execution
+	ctx     context.Context
+	call    tool.Call
+	outcome outcome // the goroutine owns it until owner.returned
+
+	once    runOnce
+	retries atomic.Int32
+	cached  atomic.Bool
+	locks   []*lock
+}
+
+// Keys of the lock table: resourceKey for a resource, and allCallsKey for the limit on all calls.
+// For the limit on the calls of a method or a tool, the key is the method or the tool itself.
+type (
+	resourceKey string
+	allCallsKey struct{}
+)

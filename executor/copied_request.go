@@ -33,8 +33,9 @@ func (c *execution) withoutDropped() Request {
 	return req
 }
 
-// provenance returns what a question about a call with these arguments says about foreign text. It
-// returns nil if neither the request nor an argument comes from foreign text.
+// provenance returns where foreign text contains the request of a call or its arguments, so that a
+// person who is asked sees it. arguments are those that would run. It returns nil if neither comes
+// from foreign text.
 func (b *batch) provenance(c *execution, arguments json.RawMessage) *Provenance {
 	var p Provenance
 	if c.result.Provenance != nil {
@@ -54,9 +55,10 @@ func (c *execution) copied() bool {
 	return c.result.Provenance != nil && c.result.Provenance.CopiedFrom != nil
 }
 
-// grant returns the widest grant that an approval of the call can give. If the method is dangerous
-// or the request occurs in foreign text, the grant covers calls with these arguments only. So an
-// earlier grant of the method does not cover a copied request, which nobody had seen then.
+// grant returns the widest grant that an approval of the call can give, which is also the only
+// grant by which the call may run. Usually it covers all calls of the method. If the method is
+// dangerous or the request occurs in foreign text, it covers only calls with these arguments. So an
+// approved call of the method does not make a later copied request run.
 func (c *execution) grant(d Digest) grant {
 	if c.copied() || c.method.Risk() == tool.RiskDangerous {
 		return grant{c.method, d}
@@ -64,7 +66,8 @@ func (c *execution) grant(d Digest) grant {
 	return grant{method: c.method}
 }
 
-// refuseCopied denies a request that occurs in foreign text, because nobody can approve it.
+// refuseCopied denies a request that occurs in foreign text. It is for a request that the policy
+// would otherwise allow, if no person can be asked about it.
 func (b *batch) refuseCopied(c *execution) *failure {
 	source := c.result.Provenance.CopiedFrom
 	b.decide(c, policy.Deny, ByProvenance, short("the request occurs in "+source.String()))

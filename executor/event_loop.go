@@ -75,10 +75,16 @@ func (b *batch) enter(ctx context.Context, c *execution, s stage, limit time.Dur
 	case b.over:
 		b.post(c, s, (*batch).expire)
 	case limit > 0:
-		c.timer = time.AfterFunc(limit, func() {
+		var timer *time.Timer
+		timer = time.AfterFunc(limit, func() {
 			<-ctx.Done() // the timer of ctx may be a moment late
-			b.post(c, s, (*batch).expire)
+			b.post(c, s, func(b *batch, c *execution, at time.Time) {
+				if c.timer == timer { // not if the call is in the stage again, such as for a second question
+					b.expire(c, at)
+				}
+			})
 		})
+		c.timer = timer
 	}
 }
 
@@ -108,6 +114,9 @@ func (b *batch) stopTimers(c *execution) {
 
 // progressed posts an update to the batch, or drops it if the mailbox is full.
 func (c *execution) progressed(update string) {
+	if !c.batch.mailbox.hasRoom(updateOverhead + len(update)) {
+		return // before the text is copied
+	}
 	update = strings.Clone(text.Valid(update)) // the copy shares no memory with a longer text
 	c.batch.mailbox.post(event{
 		call: c, stage: stageRunning, bytes: updateOverhead + len(update),

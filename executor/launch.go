@@ -5,7 +5,6 @@ import (
 	"context"
 	"time"
 
-	"github.com/vcpgo/vcp/protocol"
 	"github.com/vcpgo/vcp/tool"
 )
 
@@ -81,50 +80,6 @@ func (b *batch) giveUpRun(c *execution, at time.Time) {
 		b.settle(c, canceled(true))
 	} else {
 		b.settle(c, timedOut(c.method, c.limit))
-	}
-}
-
-// returned notifies the batch that the middlewares of a run have ended.
-func (c *execution) returned() {
-	c.batch.post(c, stageRunning, (*batch).runReturned)
-}
-
-// runReturned handles the outcome of a run whose middlewares have ended.
-func (b *batch) runReturned(c *execution, at time.Time) {
-	r, o := c.result, &c.run.outcome
-	r.Duration = at.Sub(r.Started)
-	if o.failed {
-		b.runFailed(c, o)
-		return
-	}
-	if o.panicked {
-		b.logPanic(c, o.panicValue, o.stack)
-		b.settle(c, brokeDown(c.method.FullName))
-		return
-	}
-	r.Status, r.Details, r.Files, r.RawBytes = protocol.StatusSuccess, o.details, o.files, o.bytes
-	b.deliver(c, c.notes()+o.text)
-}
-
-// runFailed ends a call whose handler or middleware returned an error.
-func (b *batch) runFailed(c *execution, o *outcome) {
-	switch {
-	case b.ctx.Err() != nil:
-		b.settle(c, canceled(true))
-	case o.late:
-		b.settle(c, timedOut(c.method, c.limit))
-	case o.misusedNext: // only the log says why, since a model can do nothing about a middleware
-		b.settle(c, brokeDown(c.method.FullName))
-	case o.notApproved:
-		b.settle(c, changedAfterApproval())
-	case o.otherEffect:
-		b.settle(c, changedEffect())
-	case o.badArguments:
-		c.result.Problems, c.result.RawBytes = c.secrets().MaskProblems(o.problems), o.bytes
-		b.settle(c, invalidArguments(c.method, c.req.Arguments, c.masked(o.text)))
-	default:
-		c.result.RawBytes = o.bytes
-		b.settle(c, failed(c.masked(o.text)))
 	}
 }
 

@@ -18,6 +18,13 @@ type mailbox struct {
 	ready  chan struct{} // holds a token if there may be events
 }
 
+// hasRoom reports whether an event of that many bytes would be kept now.
+func (m *mailbox) hasRoom(bytes int) bool {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return m.bytes+bytes <= maxBacklog
+}
+
 // post adds an event, or drops it if there is no room. An event of 0 bytes is never dropped.
 func (m *mailbox) post(e event) {
 	m.mu.Lock()

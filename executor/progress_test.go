@@ -9,6 +9,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/vcpgo/vcp/executor"
+	"github.com/vcpgo/vcp/internal/longtest"
+	"github.com/vcpgo/vcp/internal/memorytest"
 	"github.com/vcpgo/vcp/tool"
 )
 
@@ -77,4 +79,21 @@ func TestProgressBacklogIsLimited(t *testing.T) {
 		})
 		require.Less(t, int(after.HeapAlloc)-int(before.HeapAlloc), 16<<20)
 	})
+}
+
+func TestUnracedDroppedProgressIsNotCopied(t *testing.T) {
+	longtest.SkipIfRaced(t)
+	long := strings.Repeat("x", 60<<10)
+	var bytes int
+	observed(t, func(progress func(string)) {
+		for range 20 {
+			progress(long)
+		}
+		bytes = memorytest.Allocated(func() {
+			for range 1000 {
+				progress(long)
+			}
+		})
+	}, func() {})
+	require.Less(t, bytes, 1<<20)
 }

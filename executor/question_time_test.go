@@ -11,7 +11,9 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/vcpgo/vcp/executor"
+	"github.com/vcpgo/vcp/executor/policy"
 	"github.com/vcpgo/vcp/protocol"
+	"github.com/vcpgo/vcp/tool"
 )
 
 func TestApprovalTimeIsNotToolTime(t *testing.T) {
@@ -188,4 +190,38 @@ func TestCanceledRunEndsTheQuestion(t *testing.T) {
 			})
 		})
 	}
+}
+
+func TestTheTimeOfAQuestionDoesNotEndTheNextOne(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var ran runs
+		busy := method(t, "busy", func(_ context.Context, c *tool.Call) (tool.Output, error) {
+			time.Sleep(time.Millisecond)
+			c.Progress("working")
+			return tool.Output{}, nil
+		}, tool.WithRisk(tool.RiskRead))
+		x := executor.New(registry(t, busy, method(t, "write", ran.handle)), executor.Options{
+			Policy: policy.Policy{Approve: policy.ApproveRead}, Approver: executor.AwaitDecision,
+			ApprovalTimeout: time.Second, Parallel: true, Logger: quiet,
+		})
+		conversation := allVisible()
+		decide := func(d executor.Decision) {
+			p := conversation.Pending()[0]
+			require.NoError(t, conversation.Decide(p.RequestID, p.Digest, d))
+		}
+		questions := 0
+		results := x.Execute(t.Context(), conversation, executor.Observer{
+			Asked: func(executor.Request, executor.Question) {
+				if questions++; questions == 2 {
+					time.AfterFunc(time.Millisecond, func() { decide(executor.Decision{Verdict: executor.VerdictAllow}) })
+				}
+			},
+			Progress: func(string, string) { // the decision and the end of the time arrive while the observer is busy
+				decide(executor.Decision{Verdict: executor.VerdictEdit, Arguments: []byte(`{"text": 1}`)})
+				time.Sleep(2 * time.Second)
+			},
+		}, []executor.Request{request("1", "t_busy"), request("2", "t_write", "text", "x")})
+		require.Equal(t, 2, questions)
+		require.Equal(t, protocol.StatusSuccess, results[1].Status, results[1].Result)
+	})
 }

@@ -15,7 +15,8 @@ import (
 	"github.com/vcpgo/vcp/tool"
 )
 
-// A middleware that keeps the call that it passed on cannot change the call that runs.
+// A middleware may keep a call after passing it on. What it changes then has no effect on the call
+// that runs.
 func TestRunningCallCannotBeChanged(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var ran runs
@@ -159,7 +160,7 @@ func TestDisabledMethodIsNotRetried(t *testing.T) {
 					request("1", "t_tool"))
 				require.Equal(t, 1, ran)
 				require.Equal(t, executor.ErrorExecutionFailed, r.ErrorType)
-				require.Equal(t, "once more", r.ToolResult.Result)
+				require.Equal(t, errRetryable.Error(), r.ToolResult.Result)
 			})
 		})
 	}

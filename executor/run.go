@@ -6,58 +6,14 @@ import (
 	"log/slog"
 	"runtime/debug"
 	"slices"
-	"sync/atomic"
 	"time"
 
 	texts "github.com/vcpgo/vcp/internal/message"
 	"github.com/vcpgo/vcp/internal/text"
+	"github.com/vcpgo/vcp/protocol"
 	"github.com/vcpgo/vcp/tool"
 	"github.com/vcpgo/vcp/tool/schema"
 )
-
-// shared is what all executors on one registry share. It must not refer to the registry. The zero
-// value is ready to use.
-type shared struct {
-	locks     lockTable
-	abandoned abandonedCalls
-	cache     resultCache
-	summaries atomic.Int32 // in progress
-}
-
-// outcome is how a handler ended. The handler's goroutine calls the methods of an error and fills
-// in outcome, because these methods are application code, too.
-type outcome struct {
-	text    string // for the model: the output, or the error
-	bytes   int    // of the text that the handler returned
-	details any
-	files   []tool.File
-
-	failed       bool // the handler or a middleware returned an error
-	badArguments bool // the handler refused the arguments
-	notApproved  bool // the call is not the one that was approved
-	otherEffect  bool // the call would not do what was approved
-	misusedNext  bool // a middleware called next twice, or too late
-	problems     []schema.Problem
-	late         bool // the deadline had passed when the handler failed
-
-	panicked   bool // or the handler ended its goroutine
-	panicValue any
-	stack      []byte // of the panic
-}
-
-// A handlerRun is one run of a handler and its middlewares, on a goroutine of its own. Before start
-// it only collects locks.
-type handlerRun struct {
-	owner   *execution
-	ctx     context.Context
-	call    tool.Call
-	outcome outcome // the goroutine owns it until owner.returned
-
-	once    runOnce
-	retries atomic.Int32
-	cached  atomic.Bool
-	locks   []*lock
-}
 
 // start runs the handler, wrapped in the middlewares, on a new goroutine.
 func (r *handlerRun) start(ctx context.Context, owner *execution, call tool.Call, handler tool.Handler) {
@@ -172,45 +128,46 @@ func (r *handlerRun) runOnce(next tool.Handler) tool.Handler {
 	}
 }
 
-// end records that the middlewares or the handler have ended. When both have, it releases what they
-// used.
-func (r *handlerRun) end() {
-	if !r.once.end() {
+// returned notifies the batch that the middlewares of a run have ended.
+func (c *execution) returned() {
+	c.batch.post(c, stageRunning, (*batch).runReturned)
+}
+
+// runReturned handles the outcome of a run whose middlewares have ended.
+func (b *batch) runReturned(c *execution, at time.Time) {
+	r, o := c.result, &c.run.outcome
+	r.Duration = at.Sub(r.Started)
+	if o.failed {
+		b.runFailed(c, o)
 		return
 	}
-	r.release()
-	if since, ok := r.owner.batch.shared.abandoned.remove(r); ok {
-		r.logger().LogAttrs(context.Background(), slog.LevelInfo, "abandoned tool call returned",
-			slog.String("id", r.owner.req.ID), slog.String("method", r.owner.method.FullName),
-			slog.Duration("late", time.Since(since)))
-	}
-}
-
-func (r *handlerRun) release() {
-	for _, l := range r.locks {
-		l.release()
-	}
-}
-
-// abandon gives up a run, unless it is over. The run keeps its locks until it returns, except its
-// slot within the limit on all calls. Calls that wait for a lock that may never be released are
-// refused.
-func (r *handlerRun) abandon(ctx context.Context) {
-	r.once.settle()
-	n := r.owner.batch.shared.abandoned.add(r)
-	if n == 0 {
+	if o.panicked {
+		b.logPanic(c, o.panicValue, o.stack)
+		b.settle(c, brokeDown(c.method.FullName))
 		return
 	}
-	for _, l := range r.locks {
-		if l.claims[0].key == (allCallsKey{}) {
-			l.release()
-		} else {
-			l.lose()
-		}
-	}
-	r.logger().LogAttrs(ctx, slog.LevelWarn, "tool call abandoned: it still runs after its result",
-		slog.String("id", r.owner.req.ID), slog.String("method", r.owner.method.FullName),
-		slog.Int("abandoned_of_tool", n))
+	r.Status, r.Details, r.Files, r.RawBytes = protocol.StatusSuccess, o.details, o.files, o.bytes
+	b.deliver(c, c.notes()+o.text)
 }
 
-func (r *handlerRun) logger() *slog.Logger { return r.owner.batch.options.Logger }
+// runFailed ends a call whose handler or middleware returned an error.
+func (b *batch) runFailed(c *execution, o *outcome) {
+	switch {
+	case b.ctx.Err() != nil:
+		b.settle(c, canceled(true))
+	case o.late:
+		b.settle(c, timedOut(c.method, c.limit))
+	case o.misusedNext: // only the log says why, since a model can do nothing about a middleware
+		b.settle(c, brokeDown(c.method.FullName))
+	case o.notApproved:
+		b.settle(c, changedAfterApproval())
+	case o.otherEffect:
+		b.settle(c, changedEffect())
+	case o.badArguments:
+		c.result.Problems, c.result.RawBytes = c.secrets().MaskProblems(o.problems), o.bytes
+		b.settle(c, invalidArguments(c.method, c.req.Arguments, c.masked(o.text)))
+	default:
+		c.result.RawBytes = o.bytes
+		b.settle(c, failed(c.masked(o.text)))
+	}
+}

@@ -6,21 +6,21 @@ import (
 	"github.com/vcpgo/vcp/protocol"
 )
 
-// AccountPart is one part of the input.
-type AccountPart struct {
+// InputPart is one part of the input.
+type InputPart struct {
 	Kind string // text, reasoning, inner (a request in reasoning), tag, request or dropped
 	Span Span
 }
 
-// Account returns the parts of the input, without gaps.
-func Account(p *Parser) []AccountPart {
+// InputParts returns the parts of the input, without gaps.
+func InputParts(p *Parser) []InputPart {
 	kinds := map[partKind]string{
 		partText: "text", partQuoted: "text", partReasoning: "reasoning", partInner: "inner", partTag: "tag",
 		partRequest: "request", partDropped: "dropped",
 	}
-	parts := make([]AccountPart, len(p.draft.segments.parts))
+	parts := make([]InputPart, len(p.draft.segments.parts))
 	for i, part := range p.draft.segments.parts {
-		parts[i] = AccountPart{kinds[part.kind], Span{part.start, p.draft.segments.endOf(i)}}
+		parts[i] = InputPart{kinds[part.kind], Span{part.start, p.draft.segments.endOf(i)}}
 	}
 	return parts
 }

@@ -190,7 +190,7 @@ func checkHoldBack(t testing.TB, input string, cuts []int, o parser.Options) {
 	if reclassified && len(reply.Requests) > 0 {
 		return // requests that were taken out became reasoning
 	}
-	parts := visibleParts(parser.Account(p))
+	parts := visibleParts(parser.InputParts(p))
 	reported := now.text
 	for _, e := range events {
 		if e.Kind == parser.EventText || e.Kind == parser.EventReasoning {
@@ -211,9 +211,9 @@ func checkHoldBack(t testing.TB, input string, cuts []int, o parser.Options) {
 }
 
 // visibleParts returns the parts that are reported as text or reasoning, in order.
-func visibleParts(account []parser.AccountPart) []parser.Span {
+func visibleParts(all []parser.InputPart) []parser.Span {
 	var parts []parser.Span
-	for _, part := range account {
+	for _, part := range all {
 		if part.Kind == "text" || part.Kind == "reasoning" || part.Kind == "inner" {
 			parts = append(parts, part.Span)
 		}

@@ -65,9 +65,9 @@ func checkConservation(t testing.TB, proto protocol.Protocol, input string, o pa
 	text, reasoning := "", ""
 	at := 0
 	requests, inner := map[parser.Span]bool{}, map[parser.Span]bool{}
-	for _, part := range parser.Account(p) {
+	for _, part := range parser.InputParts(p) {
 		if part.Span.Start != at || part.Span.End < at {
-			t.Fatalf("the account continues at %v, want %d: %q", part.Span, at, input)
+			t.Fatalf("the part %v does not begin at %d: %q", part.Span, at, input)
 		}
 		at = part.Span.End
 		switch part.Kind {
@@ -83,7 +83,7 @@ func checkConservation(t testing.TB, proto protocol.Protocol, input string, o pa
 		}
 	}
 	if at != len(input) {
-		t.Fatalf("the account ends at %d of %d: %q", at, len(input), input)
+		t.Fatalf("the parts end at %d of %d: %q", at, len(input), input)
 	}
 	if text != reply.Text.String() {
 		t.Fatalf("text is %q, want %q; input %q", reply.Text, text, input)

@@ -53,7 +53,7 @@ func (p *Parser) extend(at, end int) bool {
 
 // readFields turns the fields of a block into requests. raw is the block's text.
 func (p *Parser) readFields(b *block, raw string) []scan.Reading {
-	clear(p.fields) // they alias the reply
+	clear(p.fields) // else the text of earlier requests would stay in memory
 	p.fields = b.appendFields(p.fields[:0], raw)
 	p.guarded = true
 	readings := p.scanner.Requests(p.fields)

@@ -4,8 +4,8 @@ package parser
 type Status string
 
 const (
-	// StatusReady is a request that is complete, or was made complete by repairs that the level
-	// allows. Only such a request may run.
+	// StatusReady is a request that is complete, or was made complete by repairs that
+	// Options.Tolerance allows. Only such a request may run.
 	StatusReady Status = "ready"
 	// StatusInvalid is a request that cannot be trusted. Its error tells the model how to correct
 	// it.

@@ -226,6 +226,27 @@ func TestNothingLastsLongerThanItsDeadline(t *testing.T) {
 	}
 }
 
+// The owner is checked after the body has arrived.
+func TestAFormerOwnerChangesNothingWithASlowBody(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		for path, body := range map[string]string{
+			"/messages": `{"text":"Hi."}`, "/continue": `{}`, "/decisions": `{"requestId":"1"}`, "/branches": `{"after":0}`,
+		} {
+			l := modelserver.NewPipeListener()
+			p := newAppOn(t, l, transport(l), nil).open("ann")
+			c := p.connect(l, "POST "+path, "Content-Type: application/json", fmt.Sprintf("Content-Length: %d\r\n", len(body)))
+			_, err := io.WriteString(c, body[:1])
+			require.NoError(t, err)
+			synctest.Wait()
+			owner := "bob"
+			require.NoError(t, p.store.ChangeMetadata(t.Context(), p.id, chat.MetadataChange{Owner: &owner}))
+			_, err = io.WriteString(c, body[1:])
+			require.NoError(t, err)
+			c.response(http.StatusNotFound)
+		}
+	})
+}
+
 // lateStore takes 5 seconds to acquire a lease, and then returns an error.
 type lateStore struct{ chat.Store }
 

@@ -21,6 +21,22 @@ func (s *Server) inRoom(h func(http.ResponseWriter, *http.Request, *User, *room)
 	}
 }
 
+// inRoomWith is like inRoom, and also passes the body of the request. It reads the body first: a body
+// that arrives slowly delays no check of the conversation's owner, and keeps no room in memory.
+func inRoomWith[T any](
+	s *Server, h func(w http.ResponseWriter, r *http.Request, u *User, rm *room, in T) error,
+) handler {
+	return func(w http.ResponseWriter, r *http.Request, u *User) error {
+		var in T
+		if err := readJSON(w, r, &in); err != nil {
+			return err
+		}
+		return s.inRoom(func(w http.ResponseWriter, r *http.Request, u *User, rm *room) error {
+			return h(w, r, u, rm, in)
+		})(w, r, u)
+	}
+}
+
 // enter returns the room of a user's conversation, for one HTTP request. The caller calls
 // room.release afterwards. A room is the state of a conversation in this process; it is made when a
 // request first needs it.

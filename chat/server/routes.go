@@ -25,12 +25,12 @@ func New(o Options) (*Server, error) {
 		"GET /conversations/{id}":                             s.inRoom(s.show),
 		"DELETE /conversations/{id}":                          s.inRoom(s.remove),
 		"GET /conversations/{id}/events":                      s.inRoom(s.stream),
-		"POST /conversations/{id}/messages":                   s.inRoom(s.send),
-		"POST /conversations/{id}/continue":                   s.inRoom(s.proceed),
-		"POST /conversations/{id}/decisions":                  s.inRoom(s.decide),
+		"POST /conversations/{id}/messages":                   inRoomWith(s, s.send),
+		"POST /conversations/{id}/continue":                   inRoomWith(s, s.proceed),
+		"POST /conversations/{id}/decisions":                  inRoomWith(s, s.decide),
 		"POST /conversations/{id}/stop":                       s.inRoom(s.stop),
 		"GET /conversations/{id}/branches":                    s.inRoom(s.branches),
-		"POST /conversations/{id}/branches":                   s.inRoom(s.branch),
+		"POST /conversations/{id}/branches":                   inRoomWith(s, s.branch),
 		"GET /conversations/{id}/files/{seq}/{result}/{file}": s.inRoom(s.file),
 	} {
 		mux.Handle(pattern, s.handle(h))

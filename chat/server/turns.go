@@ -15,16 +15,15 @@ import (
 // titleBytes limits the title that a conversation gets from its first message.
 const titleBytes = 80
 
+// sendJSON is the body of a request that send handles.
+type sendJSON struct {
+	Text string `json:"text"`
+	Edit int64  `json:"edit"`
+}
+
 // send begins a turn with a message of the user. If the request names an earlier message to edit,
 // the new message replaces that one.
-func (s *Server) send(w http.ResponseWriter, r *http.Request, u *User, rm *room) error {
-	var in struct {
-		Text string `json:"text"`
-		Edit int64  `json:"edit"`
-	}
-	if err := readJSON(w, r, &in); err != nil {
-		return err
-	}
+func (s *Server) send(w http.ResponseWriter, r *http.Request, u *User, rm *room, in sendJSON) error {
 	return s.turn(w, r, u, rm, in.Text, func(ctx context.Context, c *chat.Conversation) iter.Seq2[engine.Event, error] {
 		if in.Edit != 0 {
 			return c.Edit(ctx, in.Edit, in.Text)
@@ -33,15 +32,14 @@ func (s *Server) send(w http.ResponseWriter, r *http.Request, u *User, rm *room)
 	})
 }
 
+// continueJSON is the body of a request that proceed handles.
+type continueJSON struct {
+	Regenerate int64 `json:"regenerate"`
+}
+
 // proceed begins a turn without a message. If the request names a reply to regenerate, the model
 // writes another one in its place.
-func (s *Server) proceed(w http.ResponseWriter, r *http.Request, u *User, rm *room) error {
-	var in struct {
-		Regenerate int64 `json:"regenerate"`
-	}
-	if err := readJSON(w, r, &in); err != nil {
-		return err
-	}
+func (s *Server) proceed(w http.ResponseWriter, r *http.Request, u *User, rm *room, in continueJSON) error {
 	return s.turn(w, r, u, rm, "", func(ctx context.Context, c *chat.Conversation) iter.Seq2[engine.Event, error] {
 		if in.Regenerate != 0 {
 			return c.Regenerate(ctx, in.Regenerate)
@@ -80,16 +78,15 @@ func (s *Server) setMissingTitle(ctx context.Context, id, title string) {
 	}
 }
 
+// decisionJSON is the body of a request that decide handles.
+type decisionJSON struct {
+	RequestID string            `json:"requestId"`
+	Digest    executor.Digest   `json:"digest"`
+	Decision  executor.Decision `json:"decision"`
+}
+
 // decide answers the open question about a call.
-func (s *Server) decide(w http.ResponseWriter, r *http.Request, u *User, rm *room) error {
-	var in struct {
-		RequestID string            `json:"requestId"`
-		Digest    executor.Digest   `json:"digest"`
-		Decision  executor.Decision `json:"decision"`
-	}
-	if err := readJSON(w, r, &in); err != nil {
-		return err
-	}
+func (s *Server) decide(w http.ResponseWriter, r *http.Request, u *User, rm *room, in decisionJSON) error {
 	c, err := s.conversation(r.Context(), rm, u)
 	if err != nil {
 		return err
@@ -121,15 +118,14 @@ func (s *Server) branches(w http.ResponseWriter, r *http.Request, _ *User, rm *r
 	return nil
 }
 
+// branchJSON is the body of a request that branch handles.
+type branchJSON struct {
+	After *int64 `json:"after"`
+}
+
 // branch lets the conversation continue after one of its messages. What followed it is kept as a
 // branch.
-func (s *Server) branch(w http.ResponseWriter, r *http.Request, u *User, rm *room) error {
-	var in struct {
-		After *int64 `json:"after"`
-	}
-	if err := readJSON(w, r, &in); err != nil {
-		return err
-	}
+func (s *Server) branch(w http.ResponseWriter, r *http.Request, u *User, rm *room, in branchJSON) error {
 	if in.After == nil || *in.After < 0 {
 		return badRequest("after must be the seq of a message, or 0 for the beginning")
 	}

@@ -12,10 +12,10 @@ import (
 // maskSecrets is the step to version 2. It masks what has the form of a secret in the texts that
 // earlier versions of the program stored.
 func maskSecrets(ctx context.Context, tx *sql.Tx) error {
-	err := maskTexts(ctx, tx, "SELECT DISTINCT title FROM conversations",
-		"UPDATE conversations SET title = ?2 WHERE title = ?1")
+	err := maskTexts(ctx, tx, "SELECT number, title FROM conversations",
+		"UPDATE conversations SET title = ?2 WHERE number = ?1")
 	if err == nil { // two tags of a conversation may become the same
-		err = maskTexts(ctx, tx, "SELECT DISTINCT tag FROM tags",
+		err = maskTexts(ctx, tx, "SELECT DISTINCT tag, tag FROM tags",
 			`INSERT OR IGNORE INTO tags (tag, conversation) SELECT ?2, conversation FROM tags WHERE tag = ?1;
 			DELETE FROM tags WHERE tag = ?1`)
 	}
@@ -25,21 +25,22 @@ func maskSecrets(ctx context.Context, tx *sql.Tx) error {
 	return err
 }
 
-// maskTexts executes change for each text that query selects and that contains a secret. The
-// parameters of change are the text and the masked text.
+// maskTexts executes change for each text that query selects and that contains a secret. query also
+// selects the key of each text. The parameters of change are the key and the masked text.
 func maskTexts(ctx context.Context, tx *sql.Tx, query, change string) error {
-	maskedTexts := map[string]string{} // the changed ones
+	var changes [][]any // the parameters of change
 	err := each(ctx, tx, query, nil, func(rows *sql.Rows) (bool, error) {
+		var key any
 		var text string
-		err := rows.Scan(&text)
+		err := rows.Scan(&key, &text)
 		if masked := chat.MaskSecrets(nil, text); masked != text {
-			maskedTexts[text] = masked
+			changes = append(changes, []any{key, masked})
 		}
 		return true, err
 	})
-	for text, masked := range maskedTexts {
+	for _, parameters := range changes {
 		if err == nil {
-			_, err = tx.ExecContext(ctx, change, text, masked)
+			_, err = tx.ExecContext(ctx, change, parameters...)
 		}
 	}
 	return err

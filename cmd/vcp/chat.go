@@ -31,18 +31,18 @@ planner inside this program, which is not a language model. If only a model is n
 Model quirks, such as reasoning tags, are chosen by model name; --preset overrides. It takes a name that --preset list shows, or a file,
 which docs/models.md describes.
 
-The conversation is kept in the user's own store, with each step before it has an effect; vcp sessions lists and shows what is kept.
-Keys and passwords that vcp recognizes are masked in it.
+The conversation is kept in the user's own store. Each step is stored before it has an effect, so that little is lost in a crash; vcp
+sessions lists and shows what is kept. Keys and passwords that vcp recognizes are masked in it.
 --continue and --session continue a conversation. If its last turn was interrupted, say by a crash, that turn is finished first: calls
 with a result are not made again. A call that had started and has no result is made again if its method is idempotent; otherwise the
-model is told that it may have happened. --resume does only that. --store names another file, and --no-store keeps nothing. In a file of
-an application with users, a conversation that belongs to one of them is continued only if --owner names that user.
+model is told that it may have happened. --resume only finishes the interrupted turn. --store names another file, and --no-store keeps
+nothing. The conversations of an application may belong to its users. Then --owner must name the user whose conversation is continued.
 
 Calls that need approval are confirmed on the terminal, whatever standard output and standard error are. The answer y allows the call;
 always also allows later calls of the method in this chat, but of a dangerous method only with the same arguments; edit changes the
 arguments first; show displays a call that does not fit the screen; no denies it, and the model gets the words after no as the reason.
-What was typed before the question is dropped. If standard input is not the controlling terminal, nobody is asked. A chat in which a rule
-or --approve ask needs approval does not begin then.
+What was typed before the question is dropped. If standard input is not the controlling terminal, nobody is asked. Then a chat does not
+begin if --approve ask, or a rule of the configuration, requires that somebody is asked.
 ` + terminal.ApproveHelp + `
 
 With --json each event is printed as one line of JSON in place of the text for people, for programs in other languages.

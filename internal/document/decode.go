@@ -4,6 +4,7 @@ import (
 	"encoding"
 	"fmt"
 	"reflect"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -139,8 +140,11 @@ func (d *decoder) items(items []Value, dst reflect.Value, path string) {
 // fields stores fields in a struct, or in a map with string keys.
 func (d *decoder) fields(fields []Field, dst reflect.Value, path string) {
 	isMap := dst.Kind() == reflect.Map
+	var known []reflect.StructField
 	if isMap {
 		dst.Set(reflect.MakeMapWithSize(dst.Type(), len(fields)))
+	} else {
+		known = namedFields(dst.Type())
 	}
 	for _, f := range fields {
 		full := join(path, element(f.Name))
@@ -150,15 +154,17 @@ func (d *decoder) fields(fields []Field, dst reflect.Value, path string) {
 			dst.SetMapIndex(reflect.ValueOf(f.Name), value)
 			continue
 		}
-		field, ok := fieldNamed(dst, f.Name)
-		if !ok {
+		i := slices.IndexFunc(known, func(field reflect.StructField) bool { return tagName(field) == f.Name })
+		if i < 0 {
 			name := shortened(f.Name)
-			d.errs = append(d.errs, &UnknownFieldError{
-				Field: join(path, name), Line: f.Line, Name: name, Known: fieldNames(dst.Type()),
-			})
+			unknown := &UnknownFieldError{Field: join(path, name), Line: f.Line, Name: name}
+			for _, field := range known {
+				unknown.Known = append(unknown.Known, tagName(field))
+			}
+			d.errs = append(d.errs, unknown)
 			continue
 		}
-		d.value(f.Value, field, full)
+		d.value(f.Value, dst.FieldByIndex(known[i].Index), full)
 	}
 }
 
@@ -179,25 +185,9 @@ func element(name string) string {
 	return name
 }
 
-// fieldNamed returns the field of a struct that has the name in documents.
-func fieldNamed(dst reflect.Value, name string) (reflect.Value, bool) {
-	for _, field := range reflect.VisibleFields(dst.Type()) {
-		if name != "" && tagName(field) == name {
-			return dst.FieldByIndex(field.Index), true
-		}
-	}
-	return reflect.Value{}, false
-}
-
-// fieldNames returns the names that the fields of a struct have in documents.
-func fieldNames(t reflect.Type) []string {
-	var names []string
-	for _, field := range reflect.VisibleFields(t) {
-		if name := tagName(field); name != "" {
-			names = append(names, name)
-		}
-	}
-	return names
+// namedFields returns the fields of a struct that have a name in documents.
+func namedFields(t reflect.Type) []reflect.StructField {
+	return slices.DeleteFunc(reflect.VisibleFields(t), func(f reflect.StructField) bool { return tagName(f) == "" })
 }
 
 // tagName returns the name of a struct field in a document; "" means that it has none. The fields of

@@ -85,7 +85,7 @@ func codeArguments(text string) (list []protocol.Argument, rest string) {
 	}
 }
 
-func trimLeft(text string) string { return strings.TrimLeft(text, " \t\r\n") }
+func trimLeft(text string) string { return strings.TrimLeftFunc(text, unicode.IsSpace) }
 
 // codeValue reads the value at the start of a text, and returns the text after it.
 func codeValue(text string) (value protocol.Argument, rest string, ok bool) {

@@ -34,6 +34,7 @@ func TestCodeCallsReadsNamedArgumentsOnly(t *testing.T) {
 		{"without arguments", "weather_get()", weather()},
 		{"an action and its input", "Thought: I look.\nAction: weather_get\nAction Input: {\"city\": \"Rome\"}\n", weather(rome)},
 		{"an action in Chinese", "行动：weather_get\n输入：{\"city\": \"Rome\"}", weather(rome)},
+		{"with ideographic spaces", "weather_get(city=\"Rome\",　days=3　)", weather(rome, days)},
 		{"in a sentence", `Call weather_get(city="Rome") to see it.`, nil},
 		{"a value without a name", `weather_get("Rome")`, nil},
 		{"a variable", "weather_get(city=place)", nil},

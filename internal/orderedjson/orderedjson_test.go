@@ -157,3 +157,9 @@ func TestEncodeEscapesNoHTML(t *testing.T) {
 		t.Fatal("a function was encoded")
 	}
 }
+
+func TestEmptyListsTakeLittleMemory(t *testing.T) {
+	text := "[" + strings.Repeat("[],", 1000) + "[]]"
+	allocations := testing.AllocsPerRun(10, func() { _, _ = orderedjson.Read(text) })
+	require.Less(t, allocations, 1100.0, "a list without elements takes one allocation")
+}

@@ -67,8 +67,11 @@ func (r *Reader) array() (any, error) {
 	if err := r.enter(); err != nil {
 		return nil, err
 	}
+	if r.closed(']') {
+		return []any{}, nil // takes no memory
+	}
 	list := make([]any, 0, 4)
-	for more := !r.closed(']'); more; {
+	for more := true; more; {
 		v, err := r.value()
 		if err != nil {
 			return nil, err

@@ -35,7 +35,7 @@ type Command struct {
 	// the slice. When it returns true, Run returns. The child continues in the background until it
 	// ends, Linger has passed or Background ends; its further output is dropped.
 	Until func(output []byte) bool
-	// Linger and Background limit the rest of a child for which Until returned true. A nil
+	// Linger and Background limit how long a child may continue after Until has returned true. A nil
 	// Background never ends.
 	Linger     time.Duration
 	Background context.Context
@@ -100,10 +100,10 @@ func (e *StartError) Error() string {
 // Unwrap returns Err.
 func (e *StartError) Unwrap() error { return e.Err }
 
-// Run runs a child to its end, and then ends the rest of its process group. The error is a
-// *StartError, an *OutputError, or the cause of ctx if ctx ended first; then the child was killed.
-// A child that exits with a status other than 0 is not an error. No goroutine of Run outlives it,
-// except for a child that continues in the background.
+// Run runs a child until it ends or Until returns true. When the child ends, Run ends the rest of
+// its process group. The error is a *StartError, an *OutputError, or the cause of ctx if ctx ended
+// first; then the child was killed. A child that exits with a status other than 0 is not an error.
+// No goroutine of Run outlives it, except for a child that continues in the background.
 func Run(ctx context.Context, c Command) (Result, error) {
 	if err := ctx.Err(); err != nil {
 		return Result{ExitCode: -1}, context.Cause(ctx)

@@ -50,6 +50,11 @@ func TestCoverMasksSecrets(t *testing.T) {
 			"[secret].",
 		},
 		{"a character is masked whole", "x 乭是码字 y", []string{"中是码字"}, "x [secret] y"},
+		{
+			"bytes that are no characters stay", "\x80\x81\x82\x83\x90\x90\x80\x81\x82\x83",
+			[]string{"\x80\x81\x82\x83"},
+			"[secret]\x90\x90[secret]",
+		},
 		{"half of a pair of surrogates", `x \ud83d y`, []string{"secret-value"}, `x \ud83d y`},
 		{"a pair of surrogates", `key-\ud83d\ude00-end.`, []string{"key-😀-end"}, "[secret]."},
 	} {

@@ -21,14 +21,12 @@ func (s *spans) add(from, to int) {
 // mask returns a text with Mask in place of the spans, which are first extended to whole
 // characters. Spans that touch get one Mask.
 func (s spans) mask(text string) string {
+	if len(s) == 0 {
+		return text
+	}
 	for i := range s {
-		from, to := &s[i][0], &s[i][1]
-		for *from > 0 && !utf8.RuneStart(text[*from]) {
-			*from--
-		}
-		for *to < len(text) && !utf8.RuneStart(text[*to]) {
-			*to++
-		}
+		s[i][0], _ = characterAround(text, s[i][0])
+		_, s[i][1] = characterAround(text, s[i][1])
 	}
 	slices.SortFunc(s, func(a, b [2]int) int { return a[0] - b[0] })
 	var b strings.Builder
@@ -42,6 +40,17 @@ func (s spans) mask(text string) string {
 	}
 	b.WriteString(text[end:])
 	return b.String()
+}
+
+// characterAround returns the range of the character with at inside it. If at is not inside a
+// character, from and to are at.
+func characterAround(text string, at int) (from, to int) {
+	for n := 1; n < utf8.UTFMax && n <= at; n++ {
+		if _, size := utf8.DecodeRuneInString(text[at-n:]); size > n {
+			return at - n, at - n + size
+		}
+	}
+	return at, at
 }
 
 // findEscaped returns the parts of a text that find marks in the text or, in their place, in the

@@ -1,8 +1,8 @@
 package secrets
 
 import (
+	"encoding/hex"
 	"html"
-	"strconv"
 	"strings"
 	"unicode/utf16"
 	"unicode/utf8"
@@ -150,6 +150,10 @@ func hexDigits(text []byte, digits int) (code rune, ok bool) {
 	if digits == 0 || len(text) < digits {
 		return 0, false
 	}
-	n, err := strconv.ParseUint(string(text[:digits]), 16, 31)
-	return rune(n), err == nil
+	var decoded [4]byte
+	n, err := hex.Decode(decoded[:], text[:digits]) // its errors take no memory, unlike those of strconv
+	for _, c := range decoded[:n] {
+		code = code<<8 | rune(c)
+	}
+	return code, err == nil && code >= 0
 }

@@ -217,7 +217,11 @@ func ToAnthropic(messages []protocol.Message) (json.RawMessage, error) {
 		}
 		results = m.Role == protocol.RoleTool
 	}
-	return orderedjson.Encode(request)
+	raw, err := orderedjson.Encode(request)
+	if err != nil { // the arguments of a call are nested as deep as JSON may be, and the request is deeper
+		return nil, &Error{-1, err.Error()}
+	}
+	return raw, nil
 }
 
 // anthropicBlocks returns the content of a message. For a message of the role tool that is one

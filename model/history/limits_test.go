@@ -36,3 +36,12 @@ func TestHistoriesOverALimitAreRefused(t *testing.T) {
 		}
 	}
 }
+
+func TestArgumentsThatAreTooDeepForARequestAreRefused(t *testing.T) {
+	deep := `{"a":` + strings.Repeat("[", 9998) + strings.Repeat("]", 9998) + "}"
+	_, err := history.ToAnthropic([]protocol.Message{{
+		Role: protocol.RoleAssistant, ToolCalls: []protocol.ToolCall{{ID: "1", Name: "f", Arguments: deep}},
+	}})
+	var e *history.Error
+	require.ErrorAs(t, err, &e)
+}

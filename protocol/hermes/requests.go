@@ -10,7 +10,7 @@ import (
 // Requests reads the fields of a request that has ended, and returns one reading for each of its
 // calls (J2). The members of a call are plain fields, those of its arguments are JSON.
 func (s *scanner) Requests(fields []scan.Field) []scan.Reading {
-	clear(s.readings) // they alias the reply
+	clear(s.readings) // else the text of earlier requests would stay in memory
 	clear(s.arguments)
 	s.readings, s.arguments = s.readings[:0], slices.Grow(s.arguments[:0], len(fields))[:len(fields)]
 	starts := s.body.starts

@@ -7,7 +7,7 @@ import (
 	"github.com/vcpgo/vcp/tool"
 )
 
-// A FilesOption adds methods to the files tool.
+// A FilesOption adds methods to the files tool. A tool takes at most one.
 type FilesOption func(*files)
 
 // Writable adds the methods that write and edit text files of up to 4 MiB. They replace a file
@@ -37,6 +37,9 @@ func Files(root *os.Root, options ...FilesOption) (tool.Tool, error) {
 		return tool.Tool{}, errors.New("builtin: the files tool needs a root directory")
 	}
 	f := files{root: root}
+	if len(options) > 1 { // one would replace the protected files of the other
+		return tool.Tool{}, errors.New("builtin: the files tool takes one of Writable and WritableExcept, not both")
+	}
 	for _, o := range options {
 		o(&f)
 	}

@@ -141,7 +141,7 @@ func (l *list) lineCount(name string, size int64) int {
 	}
 	defer file.Close()
 	r := bufio.NewReaderSize(&contextReader{l.work.ctx, io.LimitReader(file, size)}, sniffBytes)
-	lines := lineReader{from: math.MaxInt}
+	lines := lineReader{from: math.MaxInt} // counts all lines and keeps none
 	if requireText(name, size, r) != nil || lines.read(r) != nil {
 		return 0
 	}

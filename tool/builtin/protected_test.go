@@ -60,3 +60,12 @@ func TestProtectedFilesAreNotChanged(t *testing.T) {
 		require.Equal(t, "new", k.read(t, path))
 	}
 }
+
+func TestFilesTakeOneOption(t *testing.T) {
+	root, err := os.OpenRoot(t.TempDir())
+	require.NoError(t, err)
+	defer root.Close()
+	protect := builtin.WritableExcept(func() []string { return []string{"tools.yaml"} })
+	_, err = builtin.Files(root, protect, builtin.Writable())
+	require.ErrorContains(t, err, "one of Writable and WritableExcept")
+}

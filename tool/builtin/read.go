@@ -112,7 +112,7 @@ func fromStart(line, count int) int {
 // countLines returns the number of lines of the file, and seeks to its start after counting.
 func (f files) countLines(ctx context.Context, name string, file io.ReadSeeker) (int, error) {
 	limited := &io.LimitedReader{R: file, N: maxReadFile}
-	lines := lineReader{from: math.MaxInt}
+	lines := lineReader{from: math.MaxInt} // counts all lines and keeps none
 	err := lines.read(bufio.NewReaderSize(&contextReader{ctx, limited}, sniffBytes))
 	if err == nil && limited.N == 0 {
 		return 0, errorf("%q is longer than %d bytes, so its end is not read; count lines from 1, or use files_search",

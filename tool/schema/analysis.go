@@ -24,7 +24,8 @@ type schemaInfo struct {
 	choices []any
 	// fallback is the default; nil if there is none. It is also nil if the schema itself refuses the
 	// default: a mistake in a foreign schema must not become an error for the model.
-	fallback *any
+	fallback     *any
+	fallbackSize int // valueSize of fallback; 0 if there is none
 	// list is the schema that describes the elements of an array: this one, or one that applies to
 	// the same value. It is nil unless exactly one does, and if elements need not be scalars.
 	list *schemaInfo
@@ -65,8 +66,11 @@ func analyze(root *jsonschema.Schema) (analysis, error) {
 	}
 	for n, p := range a.infos {
 		p.list, p.listForm = a.plainList(p)
-		if d := defaultOf(n); d != nil && c.work(*d, valueSize(*d), n, maxWork) <= maxWork && validates(n, *d) {
-			p.fallback = d
+		if d := defaultOf(n); d != nil {
+			size := valueSize(*d)
+			if c.work(*d, size, n, maxWork) <= maxWork && validates(n, *d) {
+				p.fallback, p.fallbackSize = d, size
+			}
 		}
 	}
 	return a, nil

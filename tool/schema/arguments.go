@@ -27,7 +27,7 @@ func readArguments(
 		r.take(&r.args[i])
 	}
 	for i := range ps.declared {
-		if d := &ps.declared[i]; !r.slots[i].read && !r.reported[d.name] && r.grow(d.info.fallback) {
+		if d := &ps.declared[i]; !r.slots[i].read && !r.reported[d.name] && r.grow(d.info) {
 			r.slots[i].value, r.slots[i].read = *d.info.fallback, true
 		}
 	}

@@ -144,7 +144,7 @@ func (c *coercer) fitObject(v any, in map[string]any, p *schemaInfo) (any, bool)
 	}
 	for name, n := range p.named {
 		_, given := out[name]
-		if sub := c.of(n); !given && c.grow(sub.fallback) {
+		if sub := c.of(n); !given && c.grow(sub) {
 			change()[name] = *sub.fallback
 		}
 	}
@@ -154,12 +154,9 @@ func (c *coercer) fitObject(v any, in map[string]any, p *schemaInfo) (any, bool)
 	return out, true
 }
 
-// grow adds the size of a default to grown, and reports whether there is a default and the limit
+// grow adds the size of p's default to grown, and reports whether there is a default and the limit
 // allows it. Without the limit, a short list of objects could be filled with many long defaults.
-func (c *coercer) grow(fallback *any) bool {
-	if fallback == nil {
-		return false
-	}
-	c.grown += valueSize(*fallback)
-	return c.grown <= maxText
+func (c *coercer) grow(p *schemaInfo) bool {
+	c.grown += p.fallbackSize
+	return p.fallback != nil && c.grown <= maxText
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -142,6 +143,14 @@ func TestDefaultsAreLimited(t *testing.T) {
 	require.NoError(t, err)
 	_, _, err = s.Object([]schema.Text{{Name: "v", Value: "[" + strings.Repeat("{},", 10_000) + "{}]"}})
 	require.ErrorContains(t, err, "expected at most 8388608 bytes in all")
+	t.Run("in work", func(t *testing.T) {
+		s := schematest.Compile(t, `{"type":"object","properties":{"v":{"type":"array","items":{"type":"object","properties":{
+			"d":{"default":[`+strings.Repeat("1,", 60_000)+`1]}}}}}}`)
+		begin := time.Now()
+		_, _, err := s.Object([]schema.Text{{Name: "v", Value: "[" + strings.Repeat("{},", 200_000) + "{}]"}})
+		require.ErrorContains(t, err, "expected at most 8388608 bytes in all")
+		assert.Less(t, time.Since(begin), 10*time.Second, "the parts of the default are not counted for each object")
+	})
 }
 
 // TestWorkIsAnUpperBound checks that the estimated work is at least the number of errors that the

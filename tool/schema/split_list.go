@@ -7,7 +7,8 @@ import (
 	"github.com/vcpgo/vcp/internal/orderedjson"
 )
 
-// listItem is an element of a plain list before it is read: the text between two separators.
+// listItem is an element of a plain list, which is a list without JSON, before the element is read:
+// the text between two separators.
 type listItem struct {
 	text     string
 	end      rune // the separator after the text: a comma or a line break; 0 for the last item
@@ -20,9 +21,9 @@ func (p listItem) quoted() bool { return p.text != "" && (p.text[0] == '"' || p.
 
 const lineBreak = '\n'
 
-// splitList splits a text at commas and line breaks outside of quotation marks. All items but the
-// last end in the same separator. Only the last item may be empty, after a comma at the end. A
-// refusal says why the text cannot be split in this way.
+// splitList splits a text, which must not be blank, at commas and line breaks outside of quotation
+// marks. All items but the last end in the same separator. Only the last item may be empty, after a
+// comma at the end. A refusal says why the text cannot be split in this way.
 func splitList(text string) (items []listItem, refusal phrase) {
 	start := 0
 	for start < len(text) || len(items) > 0 && items[len(items)-1].end != 0 {

@@ -14,35 +14,36 @@ import (
 // Shorter values occur in any text.
 const minValue = 4
 
-// spelling returns a text that is the same for requests with the same name and arguments, in any
-// order and spelling. It does not matter whether a method with that name exists.
-func spelling(req *protocol.ToolRequest) string {
+// canonicalRequest returns a text that is the same for requests with the same name and arguments,
+// in any order and spelling. It does not matter whether a method with that name exists.
+func canonicalRequest(req *protocol.ToolRequest) string {
 	arguments := make([]string, 0, len(req.Arguments))
 	for _, a := range req.Arguments {
-		arguments = append(arguments, nameSpelling(a.Name)+"\x00"+string(fold(nil, argumentText(a))))
+		arguments = append(arguments, canonicalName(a.Name)+"\x00"+string(fold(nil, argumentText(a))))
 	}
 	slices.Sort(arguments)
-	return methodSpelling(req) + "\x00" + strings.Join(arguments, "\x00")
+	return canonicalMethod(req) + "\x00" + strings.Join(arguments, "\x00")
 }
 
-// methodSpelling returns a text that is the same for requests with the same name in any spelling.
-func methodSpelling(req *protocol.ToolRequest) string {
-	return "\x00" + nameSpelling(req.ToolName) + nameSpelling(req.Command)
+// canonicalMethod returns a text that is the same for requests with the same name in any spelling.
+// The command counts as part of the name: t with the command echo is the same as t_echo.
+func canonicalMethod(req *protocol.ToolRequest) string {
+	return "\x00" + canonicalName(req.ToolName) + canonicalName(req.Command)
 }
 
-// nameSpelling returns a text that is the same for all spellings of a name that the executor
-// accepts.
-func nameSpelling(name string) string { return text.FoldName(string(fold(nil, name))) }
+// canonicalName returns a text that is the same for all spellings that the executor accepts for one
+// name.
+func canonicalName(name string) string { return text.FoldName(string(fold(nil, name))) }
 
-// argumentSpelling returns a text for the argument a of a request. Two arguments have the same text
-// if they have the same name and value, and their requests the same name. ok is false for a value
-// that many requests have: true, false, null, and any value shorter than minValue.
-func argumentSpelling(req *protocol.ToolRequest, a *protocol.Argument) (words string, ok bool) {
+// canonicalArgument returns a text that is the same for arguments with the same name and value in
+// requests with the same name. ok is false for a value that many requests have: true, false, null,
+// and any value shorter than minValue.
+func canonicalArgument(req *protocol.ToolRequest, a *protocol.Argument) (canonical string, ok bool) {
 	value := fold(nil, argumentText(*a))
 	if len(value) < minValue || string(value) == "true" || string(value) == "false" || string(value) == "null" {
 		return "", false
 	}
-	return "\x01" + methodSpelling(req) + "\x00" + nameSpelling(a.Name) + "\x00" + string(value), true
+	return "\x01" + canonicalMethod(req) + "\x00" + canonicalName(a.Name) + "\x00" + string(value), true
 }
 
 // argumentTexts returns the text of an argument, and the string values in it if it is a list or an

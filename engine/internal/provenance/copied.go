@@ -44,11 +44,11 @@ func (m *Memory) sameRequest(
 			continue
 		}
 		if keys == nil {
-			keys = append(m.sharedKeys(resolved), m.key(spelling(resolved)), m.key(identify()))
+			keys = append(m.sharedKeys(resolved), m.key(canonicalRequest(resolved)), m.key(identify()))
 			if req.ToolName != resolved.ToolName || req.Command != resolved.Command {
 				// If the foreign text was read before the method was registered, its requests were
 				// not resolved, so their keys have the names as written.
-				keys = append(append(keys, m.sharedKeys(req)...), m.key(spelling(req)))
+				keys = append(append(keys, m.sharedKeys(req)...), m.key(canonicalRequest(req)))
 			}
 		}
 		for _, key := range keys {
@@ -61,12 +61,12 @@ func (m *Memory) sameRequest(
 }
 
 // sharedKeys returns the keys of the arguments of a request. It omits an argument whose value the
-// user wrote, or whose value is so common that it proves nothing (see argumentSpelling).
+// user wrote, or whose value is so common that it proves nothing (see canonicalArgument).
 func (m *Memory) sharedKeys(req *protocol.ToolRequest) (keys []uint64) {
 	for i := range req.Arguments {
 		a := &req.Arguments[i]
-		if words, ok := argumentSpelling(req, a); ok && !m.userWroteText(argumentText(*a)) {
-			keys = append(keys, m.key(words))
+		if canonical, ok := canonicalArgument(req, a); ok && !m.userWroteText(argumentText(*a)) {
+			keys = append(keys, m.key(canonical))
 		}
 	}
 	return keys

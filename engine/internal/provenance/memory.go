@@ -222,7 +222,7 @@ func (m *Memory) hashOf(words string, calls []protocol.ToolRequest) uint64 {
 	h.SetSeed(m.seed)
 	_, _ = h.WriteString(words)
 	for i := range calls {
-		_, _ = h.WriteString("\x00" + spelling(&calls[i]))
+		_, _ = h.WriteString("\x00" + canonicalRequest(&calls[i]))
 	}
 	return h.Sum64()
 }

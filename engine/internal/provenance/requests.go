@@ -210,14 +210,14 @@ func (k *requestKeys) add(key uint64) {
 // addKeys adds the keys of one request: of the request as written, as resolved, of its arguments,
 // and of its ID.
 func (m *Memory) addKeys(keys *requestKeys, req *protocol.ToolRequest) {
-	keys.add(m.key(spelling(req)))
+	keys.add(m.key(canonicalRequest(req)))
 	resolved, ok := m.options.resolve(*req)
 	if ok {
-		keys.add(m.key(spelling(&resolved)))
+		keys.add(m.key(canonicalRequest(&resolved)))
 	}
 	for i := range resolved.Arguments {
-		if words, ok := argumentSpelling(&resolved, &resolved.Arguments[i]); ok && keys.ofArguments {
-			keys.add(m.key(words))
+		if canonical, ok := canonicalArgument(&resolved, &resolved.Arguments[i]); ok && keys.ofArguments {
+			keys.add(m.key(canonical))
 		}
 	}
 	if id, ok := m.options.Identify(*req); ok {
@@ -225,5 +225,5 @@ func (m *Memory) addKeys(keys *requestKeys, req *protocol.ToolRequest) {
 	}
 }
 
-// key returns the hash of an ID or of a spelling.
-func (m *Memory) key(words string) uint64 { return maphash.String(m.seed, words) }
+// key returns the hash of an ID, or of the canonical form of a request or an argument.
+func (m *Memory) key(canonical string) uint64 { return maphash.String(m.seed, canonical) }

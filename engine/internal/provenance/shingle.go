@@ -6,9 +6,9 @@ import (
 	"math/rand/v2"
 )
 
-// shingleBytes is the length of a shingle. A text has a shingle at each offset: the next
-// shingleBytes bytes of its folded form. Texts that share many shingles share many words. A shorter
-// text has no shingle, and so proves nothing.
+// shingleBytes is the length of a shingle. At each offset of a folded text (see fold) a shingle
+// begins: the next shingleBytes bytes. Texts that share many shingles share many words. A text of
+// fewer than shingleBytes bytes has no shingle, and so proves nothing.
 const shingleBytes = 16
 
 // The hash of a shingle depends on these random numbers, so that nobody can prepare texts with
@@ -34,8 +34,8 @@ func shingles(folded []byte, yield func(uint64)) {
 type filter []uint64
 
 const (
-	bitsPerShingle = 16
-	probes         = 4
+	bitsPerShingle = 16 // bits of a filter for each shingle of its capacity
+	probes         = 4  // bits that adding a shingle sets, and that contains tests
 )
 
 // newFilter returns a filter for at least capacity shingles. Its length is a power of two.

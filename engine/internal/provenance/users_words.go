@@ -154,7 +154,7 @@ func (m *Memory) userWrote(req *protocol.ToolRequest, identify func() string) bo
 		return false
 	}
 	m.indexLive()
-	for _, key := range []uint64{m.key(spelling(req)), m.key(identify())} {
+	for _, key := range []uint64{m.key(canonicalRequest(req)), m.key(identify())} {
 		if _, ok := m.live.requests.find(key); ok {
 			return true
 		}

@@ -45,8 +45,8 @@ func closingRun(s string, lengths map[int]bool) int {
 // runAt returns the length of the run of backticks at the start of s[i:].
 func runAt(s string, i int) int { return len(s[i:]) - len(strings.TrimLeft(s[i:], "`")) }
 
-// restOfLine returns the rest of the line from p on, at most 96 bytes (C9). Each
-// backtick in it counts, also one in a later request.
+// restOfLine returns the rest of the line from p on, at most 96 bytes. In it, backticks may close a
+// code span that is open at p, even backticks in a later request (C9).
 func (in *input) restOfLine(p int) string {
 	return in.text[p:min(p+96, lineEnd(in.text, p))]
 }

@@ -33,7 +33,7 @@ func (e *badLines) Error() string {
 // it waits for more input, so that another program can write and read line by line.
 func (r *Reader) lines(in io.Reader, name string, w io.Writer) error {
 	out := bufio.NewWriterSize(w, 64<<10)
-	lines := bufio.NewReaderSize(&flushBefore{in, out}, 64<<10)
+	lines := newLineReader(&flushBefore{in, out})
 	var (
 		line, output []byte
 		decoder      lineDecoder
@@ -78,6 +78,12 @@ func (f *flushBefore) Read(p []byte) (int, error) {
 		return 0, err
 	}
 	return f.in.Read(p)
+}
+
+// newLineReader returns a reader for readLine. Nothing is read after the end of in, where a person at
+// a terminal could write more.
+func newLineReader(in io.Reader) *bufio.Reader {
+	return bufio.NewReaderSize(io.MultiReader(in), 64<<10)
 }
 
 // readLine appends one line to dst, with its line break, which the last line may lack. If there is

@@ -1,7 +1,6 @@
 package replies
 
 import (
-	"bufio"
 	"bytes"
 	"encoding/json"
 	"errors"
@@ -19,7 +18,7 @@ const maxResults = 64 << 20
 // of the input.
 func ReadResults(in io.Reader, name string) ([]protocol.ToolResult, error) {
 	var list []protocol.ToolResult
-	lines := bufio.NewReaderSize(in, 64<<10)
+	lines := newLineReader(in)
 	for number, size := 1, 0; ; number++ {
 		line, err := readLine(lines, nil)
 		if errors.Is(err, io.EOF) {

@@ -57,8 +57,8 @@ func (c Chart) bounded() Chart {
 	return out
 }
 
-// drawable returns a value that can be drawn: NaN for a number so large that its scale cannot be
-// calculated, and 0 for a number so small.
+// drawable returns v if an axis for it can be calculated. Otherwise it returns NaN, which is a gap,
+// if v is too large, and 0 if v is too close to 0.
 func drawable(v float64) float64 {
 	switch a := math.Abs(v); {
 	case a > 1e300:
@@ -79,7 +79,8 @@ func short(s string, limit int) string {
 }
 
 // extent returns the range of the values. It includes 0 for bars, and for lines whose lowest value
-// is positive and less than a third of the highest. If all values are equal, the range is wider.
+// is positive and less than a third of the highest. If all values are equal, it is extended on both
+// sides, so that it is not empty.
 func (c Chart) extent() (low, high float64) {
 	low, high = math.Inf(1), math.Inf(-1)
 	for _, s := range c.Series {

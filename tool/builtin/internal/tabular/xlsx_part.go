@@ -145,6 +145,9 @@ func (p *xlsxPart) text(item bool) (string, error) {
 	depth, phonetic, inText := 1, 0, !item
 	for depth > 0 {
 		token, err := p.next()
+		if errors.Is(err, io.EOF) { // also after surplus ends of elements, which next does not notice
+			err = io.ErrUnexpectedEOF
+		}
 		if err != nil {
 			return "", err
 		}

@@ -157,6 +157,11 @@ func TestDamagedXLSXIsRefused(t *testing.T) {
 			w["xl/worksheets/sheet0.xml"] = `<worksheet><sheetData><row><c><v>1</v></c></row>`
 			return w
 		}(), "unexpected EOF"},
+		{"an incomplete shared string after surplus ends", func() workbookParts {
+			w := newWorkbook(rows).share("")
+			w["xl/sharedStrings.xml"] = `</sst></sst><si><t>a`
+			return w
+		}(), "unexpected EOF"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			file := tt.parts.file(t)
