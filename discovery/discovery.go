@@ -54,8 +54,8 @@ func (d *Discovery) Methods(o Options) []*tool.Entry {
 // Prompt returns the definitions of the visible methods as the protocol writes them. It omits
 // arguments whose names cannot be written in requests of the protocol, and methods that require
 // such an argument. Prompt returns "" if tool calling is disabled, if no method is visible, or if
-// there is no protocol. The text is cached for each protocol, agent and configuration, unless they
-// have a Filter without a key. It never describes an older state of the registry.
+// there is no protocol. The text is cached for later calls with equal Options, unless they have a
+// Filter without a key. It never describes an older state of the registry.
 func (d *Discovery) Prompt(o Options) string {
 	prompt, _ := d.List(o)
 	return prompt

@@ -28,11 +28,11 @@ import (
 func TestNoSecretOfACallInCodeIsRecordedOrShown(t *testing.T) {
 	const pin = "walrus tango 77"
 	codes := map[string]string{
-		"a literal":           `return await t_login({user: "ann", pin: "` + pin + `"})`,
-		"a variable":          `const a = "` + pin + `"; return await t_login({user: "ann", pin: a})`,
-		"a computed name":     `const n = "t_log" + "in"; return await call(n, {user: "ann", pin: "` + pin + `"})`,
-		"a template, a note":  "// " + pin + "\nawait t_login({user: `ann`, pin: `" + pin + "`})",
-		"code that is broken": `await t_login(user: ann, pin: ` + pin,
+		"a literal":             `return await t_login({user: "ann", pin: "` + pin + `"})`,
+		"a variable":            `const a = "` + pin + `"; return await t_login({user: "ann", pin: a})`,
+		"a computed name":       `const n = "t_log" + "in"; return await call(n, {user: "ann", pin: "` + pin + `"})`,
+		"a template, a comment": "// " + pin + "\nawait t_login({user: `ann`, pin: `" + pin + "`})",
+		"code that is broken":   `await t_login(user: ann, pin: ` + pin,
 	}
 	for _, p := range []protocol.Protocol{vcp.Protocol{}, hermes.Protocol{}, qwencoder.Protocol{}} {
 		for name, code := range codes {

@@ -78,7 +78,7 @@ var places = []struct {
 		func(s string) string { return answered("400 Bad", jsonHead, `{"error":{"message":`+inString(s)+`}}`) },
 	},
 	{
-		"the message of a failure, spelled in it",
+		"the message of a failure, without escapes",
 		func(s string) string { return answered("400 Bad", jsonHead, `{"error":{"message":`+quoted(s)+`}}`) },
 	},
 	{
@@ -125,7 +125,7 @@ var places = []struct {
 	{"an error among the data", func(s string) string {
 		return answered("200 OK", eventHead, `data: {"error":{"message":`+inString(s)+"}}\n\n")
 	}},
-	{"an error among the data, spelled in it", func(s string) string {
+	{"an error among the data, without escapes", func(s string) string {
 		return answered("200 OK", eventHead, `data: {"error":{"message":`+quoted(noLine(s))+"}}\n\n")
 	}},
 	{

@@ -23,7 +23,7 @@ const (
 	partText partKind = iota
 	partReasoning
 	partTag     // a reasoning tag
-	partRequest // a request taken out
+	partRequest // a request that is not in the text
 	partQuoted  // a request that stays in the text
 	partInner   // a request that stays in the reasoning
 	partDropped
@@ -48,8 +48,8 @@ func (s *segments) endOf(i int) int {
 	return s.end
 }
 
-// mustKeep reports whether the bytes of a part must be kept. A request keeps its own bytes. All
-// other parts become text if the protocol fails.
+// mustKeep reports whether the bytes of a part must be kept. If the protocol fails, all parts become
+// text. The bytes of a request are then available elsewhere: the request keeps them itself.
 func (k partKind) mustKeep() bool { return k != partRequest }
 
 // add adds the next n bytes, as a new part or to the last one.
@@ -126,7 +126,7 @@ func (r *keptReader) next(n int, pieces *Text) {
 	}
 }
 
-// takeOut takes the request that begins at an offset out of the text.
+// takeOut removes the last block from the text. start is the offset at which it begins.
 func (s *segments) takeOut(start int) {
 	for i := len(s.parts) - 1; i >= 0 && s.parts[i].start >= start; i-- {
 		s.parts[i].kind = partRequest
@@ -166,31 +166,31 @@ func kindsOf(list ...partKind) (k kinds) {
 
 func (k kinds) has(kind partKind) bool { return k&(1<<kind) != 0 }
 
-// pieces returns the bytes of the parts of some kinds, with gap between two parts that a tag
+// pieces returns the bytes of the parts of the wanted kinds, with gap between two parts that a tag
 // separates. raw returns the text of a part that was not kept. The pieces share memory with the
 // kept bytes, so nothing may be kept afterwards.
-func (s *segments) pieces(keep kinds, gap string, raw func(*part) string) (pieces Text) {
-	if n := s.count(keep, gap); n > 0 && s.whole != "" {
+func (s *segments) pieces(wanted kinds, gap string, raw func(*part) string) (pieces Text) {
+	if n := s.count(wanted, gap); n > 0 && s.whole != "" {
 		pieces = make(Text, 0, n)
 	}
 	kept := keptReader{rest: s.kept}
-	broken := false // a tag follows the last part
+	separated := false // a tag follows the part that was returned last
 	for i := 0; i < len(s.parts); i++ {
 		p := &s.parts[i]
-		if !keep.has(p.kind) {
-			broken = broken || p.kind == partTag
+		if !wanted.has(p.kind) {
+			separated = separated || p.kind == partTag
 			if p.kept && s.whole == "" {
 				kept.next(s.endOf(i)-p.start, nil)
 			}
 			continue
 		}
-		if broken && gap != "" && len(pieces) > 0 {
+		if separated && gap != "" && len(pieces) > 0 {
 			pieces = append(pieces, gap)
 		}
-		broken = false
+		separated = false
 		switch {
 		case s.whole != "":
-			for i+1 < len(s.parts) && keep.has(s.parts[i+1].kind) {
+			for i+1 < len(s.parts) && wanted.has(s.parts[i+1].kind) {
 				i++
 			}
 			pieces = append(pieces, s.whole[p.start:s.endOf(i)])
@@ -207,11 +207,11 @@ func (s *segments) pieces(keep kinds, gap string, raw func(*part) string) (piece
 
 // count returns an upper bound for the pieces that the method pieces cuts from s.whole, with the
 // gaps between them.
-func (s *segments) count(keep kinds, gap string) (n int) {
+func (s *segments) count(wanted kinds, gap string) (n int) {
 	in := false
 	for i := range s.parts {
 		was := in
-		if in = keep.has(s.parts[i].kind); in && !was {
+		if in = wanted.has(s.parts[i].kind); in && !was {
 			n++
 		}
 	}

@@ -8,8 +8,9 @@ func WithCall(ctx context.Context, call *Call) context.Context {
 	if CallFrom(ctx) == call {
 		return ctx
 	}
-	own := &call.context
-	if own.Context != nil { // in use: by another context of this call, or of the call that it copies
+	own := &call.context // storage for one context
+	if own.Context != nil {
+		// The storage is in use, or the call is a copy of one whose storage is in use.
 		own = new(callContext)
 	}
 	*own = callContext{ctx, call}

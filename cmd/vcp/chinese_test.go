@@ -48,7 +48,7 @@ func TestErrorsAreInTheLanguageOfTheLocale(t *testing.T) {
 func TestEachTextOfTheCommandLineIsTranslated(t *testing.T) {
 	directories, err := filepath.Glob("internal/*")
 	require.NoError(t, err)
-	// The numbers are the indexes of the arguments that are texts.
+	// For each function or method, the index of the argument that is a text.
 	functions := map[string]int{"Message": 0, "Usagef": 0, "Valuef": 0}
 	messagetest.CheckDirectories(t, append(directories, "."), chinese.CommandLine, functions)
 }

@@ -8,6 +8,6 @@ import (
 )
 
 func TestEachSentenceIsTranslated(t *testing.T) {
-	// The numbers are the indexes of the arguments that are texts.
+	// For each function or method, the index of the argument that is a text.
 	messagetest.Check(t, chinese.DemoModel, map[string]int{"say": 0})
 }

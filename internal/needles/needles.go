@@ -3,8 +3,8 @@
 // Each mark of a protocol begins with, or contains, a pair of bytes that is rare in text. One
 // search for all such pairs finds the next place at which a mark may be; the caller checks that
 // place. On amd64 with AVX2 the search examines 32 bytes at a time. Elsewhere, or with the build
-// tag purego, a Set of New is searched with the standard library for one byte of each pair, its
-// anchor. Pairs with a byte in common share an anchor.
+// tag purego, the search for a Set that New returned uses the standard library: it looks for one
+// byte of each pair, its anchor. Pairs with a byte in common share an anchor.
 package needles
 
 import (
@@ -33,7 +33,7 @@ type Set struct {
 	tables        tables
 }
 
-// tables contain first and second in the form for the vector unit. That looks up the low half and
+// tables contain first and second in the form for the vector unit, which looks up the low half and
 // the high half of a byte separately. low is the mask for the low half.
 type tables struct {
 	firstLow, firstHigh, secondLow, secondHigh, low [16]uint8

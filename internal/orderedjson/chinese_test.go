@@ -8,6 +8,6 @@ import (
 )
 
 func TestEachErrorIsTranslated(t *testing.T) {
-	// The numbers are the indexes of the arguments that are texts.
+	// For each function or method, the index of the argument that is a text.
 	messagetest.Check(t, chinese.OrderedJSON, map[string]int{"errorf": 0})
 }

@@ -13,7 +13,7 @@ type secretName struct {
 	name   string   // in lower case
 	before []string // words of which one must precede the name; nil if none need to
 	weak   bool     // the name has other meanings, so that the value must look random
-	scheme bool     // a scheme of HTTP, such as "Basic", may be between the name and the value
+	scheme bool     // an HTTP authentication scheme, such as "Basic", may be between the name and the value
 }
 
 var secretNames = []secretName{

@@ -5,8 +5,8 @@ import "strings"
 // A namedValue is the value after the name of a secret.
 type namedValue struct {
 	text     string
-	assigned bool // by an equals sign without white space, or with a scheme of HTTP before the value
-	quoted   bool // or between other marks
+	assigned bool // after an equals sign without white space, or after an HTTP authentication scheme such as Bearer
+	quoted   bool // between quotation marks, between marks of the VCP dialect, or in a tag
 }
 
 // isSecret reports whether the value is a secret. weak says that the name has other meanings, so

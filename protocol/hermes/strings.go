@@ -20,8 +20,11 @@ const (
 )
 
 // plainRun returns how many bytes at the start of b are unescaped text of a string in these quotes:
-// no quote, double quote, backslash or control character. It examines eight bytes at a time: in
-// (v-n)&^v the lowest high bit is that of the first byte less than n.
+// no quote, double quote, backslash or control character.
+//
+// It examines eight bytes at a time. If each byte of the word m is n, the lowest bit that is set in
+// (v-m)&^v&highBits belongs to the first byte of v that is less than n. A byte equals c if its xor
+// with c is less than 1.
 func plainRun(b []byte, quote byte) int {
 	i := 0
 	for ; len(b)-i >= 8; i += 8 {
@@ -77,20 +80,24 @@ func textRun(b []byte) int {
 	return len(b)
 }
 
-// stringStops are pairs of bytes that contain what textRun does not pass: a control character, a
+// stringStops are pairs of bytes that contain what textRun must examine: a control character, a
 // quotation mark without a backslash before it, and a backslash that begins none of the escapes
-// \", \n and \t, which are frequent in code.
+// \", \n and \t, which are frequent in code. A quotation mark is 0x22 and a backslash 0x5C.
 var stringStops = needles.Classes(
+	// A control character first.
 	needles.Class{FirstHigh: 1<<0 | 1<<1, FirstLow: anyHalf, SecondHigh: anyHalf, SecondLow: anyHalf},
+	// A quotation mark second, without a backslash before it: a byte that differs from 0x5C in its
+	// high half, or in its low half.
 	needles.Class{FirstHigh: anyHalf &^ (1 << 5), FirstLow: anyHalf, SecondHigh: 1 << 2, SecondLow: 1 << 2},
 	needles.Class{FirstHigh: anyHalf, FirstLow: anyHalf &^ (1 << 0xC), SecondHigh: 1 << 2, SecondLow: 1 << 2},
+	// A backslash first, without one of the bytes 0x22, n (0x6E) and t (0x74) after it.
 	needles.Class{FirstHigh: 1 << 5, FirstLow: 1 << 0xC, SecondHigh: anyHalf &^ (1<<2 | 1<<6 | 1<<7), SecondLow: anyHalf},
 	needles.Class{FirstHigh: 1 << 5, FirstLow: 1 << 0xC, SecondHigh: 1 << 2, SecondLow: anyHalf &^ (1 << 2)},
 	needles.Class{FirstHigh: 1 << 5, FirstLow: 1 << 0xC, SecondHigh: 1 << 6, SecondLow: anyHalf &^ (1 << 0xE)},
 	needles.Class{FirstHigh: 1 << 5, FirstLow: 1 << 0xC, SecondHigh: 1 << 7, SecondLow: anyHalf &^ (1 << 4)},
 )
 
-// anyHalf is the set of all halves of a byte.
+// anyHalf is the set of all values of half a byte.
 const anyHalf = 1<<16 - 1
 
 // escapeLen returns the length of the escape at the start of b, which begins with a backslash, or 0

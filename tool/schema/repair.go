@@ -97,14 +97,14 @@ func (l *repairLog) add(name string, path func() string) {
 	}
 }
 
-// since returns the repairs that were added after l was equal to before. The result shares no
-// memory with l.
-func (l *repairLog) since(before repairLog) repairLog {
-	after := repairLog{list: slices.Clone(l.list[len(before.list):]), times: l.times}
-	for i := range after.times {
-		after.times[i] -= before.times[i]
+// since returns the repairs that were added to l after earlier was copied from it. The result shares
+// no memory with l.
+func (l *repairLog) since(earlier repairLog) repairLog {
+	added := repairLog{list: slices.Clone(l.list[len(earlier.list):]), times: l.times}
+	for i := range added.times {
+		added.times[i] -= earlier.times[i]
 	}
-	return after
+	return added
 }
 
 // join adds the repairs of another log.

@@ -11,7 +11,7 @@ import (
 )
 
 func TestEachTextIsTranslated(t *testing.T) {
-	// The numbers are the indexes of the arguments that are texts.
+	// For each function or method, the index of the argument that is a text.
 	messagetest.Check(t, chinese.VCPPlugin, map[string]int{"say": 1, "Text": 0})
 }
 

@@ -18,7 +18,7 @@ func TestEachTextOfAConfigurationErrorIsTranslated(t *testing.T) {
 	for _, f := range Fields {
 		texts = append(texts, f.Allowed)
 	}
-	// The numbers are the indexes of the arguments that are texts.
+	// For each function or method, the index of the argument that is a text.
 	messagetest.CheckDirectories(t, []string{"../../../../engine"}, chinese.Configuration,
 		map[string]int{"Text": 0}, texts...)
 }

@@ -12,6 +12,6 @@ func TestEachTextIsTranslated(t *testing.T) {
 	for _, command := range slashCommands() {
 		abouts = append(abouts, command.about)
 	}
-	// The numbers are the indexes of the arguments that are texts.
+	// For each function or method, the index of the argument that is a text.
 	messagetest.Check(t, chinese.Conversation, map[string]int{"Say": 0, "errorf": 0, "count": 1}, abouts...)
 }

@@ -106,8 +106,8 @@ func (s *sketch) rankError() float64 {
 	return float64(s.off) / float64(s.n)
 }
 
-// quantile returns the q-quantile of the numbers, for q from 0 to 1. If it lies between two
-// numbers, a complete sample yields the point between them. The sketch must not be empty.
+// quantile returns the q-quantile of the numbers, for q from 0 to 1. If it lies between two numbers
+// of a complete sample, it is interpolated between them. The sketch must not be empty.
 func (s *sketch) quantile(q float64) float64 {
 	type weighted struct {
 		value  float64

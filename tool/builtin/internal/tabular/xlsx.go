@@ -73,8 +73,8 @@ func (x *xlsxRows) explain(err error) error {
 
 func (x *xlsxRows) Columns() []string { return x.columns }
 
-// next returns the cells of the next row that is not blank. It omits the columns after the given
-// number of them. After the last row the error is io.EOF.
+// next returns the cells of the next row that is not blank, up to the given number of columns. After
+// the last row the error is io.EOF.
 func (x *xlsxRows) next(columns int) ([]string, error) {
 	for {
 		token, err := x.part.next()
@@ -168,8 +168,8 @@ func (x *xlsxRows) readCell(start xml.StartElement) (string, error) {
 	style, _ := strconv.Atoi(attribute(start, "s")) // 0 is the general format
 	value := ""
 	err := x.part.until("c", func(start xml.StartElement) (err error) {
-		if item := start.Name.Local == "is"; item || start.Name.Local == "v" {
-			value, err = x.part.text(item)
+		if inline := start.Name.Local == "is"; inline || start.Name.Local == "v" {
+			value, err = x.part.text(inline) // an inline string is a string item
 		}
 		return err
 	})
