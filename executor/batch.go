@@ -42,6 +42,7 @@ type execution struct {
 	result *Result     // part of what Execute returns; no other code reads it before the call is settled
 
 	stage   stage
+	entered int         // how many stages the call has entered
 	expire  stageFunc   // ends the stage when its time or the run is over
 	timer   *time.Timer // fires when the stage's time is over
 	overdue *time.Timer // fires when the grace time of a canceled handler or hook is over

@@ -70,21 +70,21 @@ func (b *batch) waitFor(c *execution) {
 // timeout of ctx; 0 means none.
 func (b *batch) enter(ctx context.Context, c *execution, s stage, limit time.Duration, expire stageFunc) {
 	b.stopTimers(c)
+	c.entered++
 	c.stage, c.expire = s, expire
 	switch {
 	case b.over:
 		b.post(c, s, (*batch).expire)
 	case limit > 0:
-		var timer *time.Timer
-		timer = time.AfterFunc(limit, func() {
+		entered := c.entered
+		c.timer = time.AfterFunc(limit, func() {
 			<-ctx.Done() // the timer of ctx may be a moment late
 			b.post(c, s, func(b *batch, c *execution, at time.Time) {
-				if c.timer == timer { // not if the call is in the stage again, such as for a second question
+				if c.entered == entered { // not if the call is in the stage again, such as for a second question
 					b.expire(c, at)
 				}
 			})
 		})
-		c.timer = timer
 	}
 }
 

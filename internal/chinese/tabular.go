@@ -23,7 +23,7 @@ var Tabular = message.Catalog{
 	"ends too early after row %d; write one JSON object per line, or one array of objects":          "在第 %d 行之后过早结束；请每行写一个 JSON 对象，或写一个由对象组成的数组",
 	"has %d bytes, and an XLSX file of at most %d is read; save the sheet as CSV":                   "有 %d 字节，最多读取 %d 字节的 XLSX 文件；请把工作表另存为 CSV",
 	"cannot be read as XLSX: %.200v; save the sheet as CSV":                                         "无法作为 XLSX 读取：%.200v；请把工作表另存为 CSV",
-	"has different texts of more than %d bytes; save the sheet as CSV":                              "不同文本超过 %d 字节；请把工作表另存为 CSV",
+	"has different texts of more than %d bytes together; save the sheet as CSV":                     "不同文本超过 %d 字节；请把工作表另存为 CSV",
 	"has no sheet %q; its sheets are %s":                                                            "没有工作表 %q；它的工作表有 %s",
 	"has nothing in its sheet %q; its sheets are %s":                                                "工作表 %q 中没有内容；它的工作表有 %s",
 
@@ -44,7 +44,7 @@ var Tabular = message.Catalog{
 	// Notes.
 	"rows with more or fewer cells than the header: %d, the first is row %d; missing cells count as empty, and further ones are not read": "有 %d 行的单元格数与表头不同，第一个是第 %d 行；缺少的单元格视为空，多出的不读取",
 	"the rows have more than %d different members; the others are not read":                                                               "各行的不同成员超过 %d 个；其余的不读取",
-	"%d rows have more cells than the first row names columns; the further ones are not read":                                             "有 %d 行的单元格多于第一行的列名；多出的不读取",
+	"%d rows have more cells than the first row has column names; the further cells are not read":                                         "有 %d 行的单元格多于第一行的列名；多出的不读取",
 	"this is the sheet %q of %s": "这是工作表 %q，全部工作表有 %s",
 	"%d of the selected rows have no number in %s, for example %q; they are omitted":                              "选中的行中有 %d 行在 %s 中没有数值，例如 %q；它们不计入",
 	"%d of the selected rows have nothing in %s; they are omitted":                                                "选中的行中有 %d 行在 %s 中为空；它们不计入",

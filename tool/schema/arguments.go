@@ -107,9 +107,9 @@ func (r *request) take(arg *Text) {
 		r.fail(name, *refused)
 		return
 	}
-	if path, huge := hugeNumber(v, name); huge {
+	if isHuge(v) {
 		r.fail(name, r.longNumber())
-		r.found[len(r.found)-1].path = path
+		r.found[len(r.found)-1].path, _ = hugeNumber(v, name)
 		return
 	}
 	s.value, s.read = v, true
