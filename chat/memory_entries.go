@@ -91,7 +91,7 @@ func (s *MemoryStore) Branches(ctx context.Context, id string, limit int) ([]Ent
 		return nil, err
 	}
 	page := entryPage{limit: PageLimit(limit)}
-	followed := map[int64]bool{}
+	followed := make([]bool, len(c.entries)+1) // by Seq
 	for _, e := range slices.Backward(c.entries) { // an entry comes before its parent
 		if page.full() {
 			break

@@ -47,7 +47,10 @@ func hunkRange(from, n int) string {
 	return fmt.Sprintf("%d,%d", from, n)
 }
 
-func splitLines(s string) []string { return slices.Collect(strings.Lines(s)) }
+func splitLines(s string) []string {
+	lines := make([]string, 0, strings.Count(s, "\n")+1) // at once, because a text of short lines has very many
+	return slices.AppendSeq(lines, strings.Lines(s))
+}
 
 type diffWriter struct {
 	text    strings.Builder

@@ -155,7 +155,16 @@ func (f files) notFound(ctx context.Context, name, text, old string) error {
 	}
 }
 
-func withoutSpace(s string) string { return strings.Join(strings.Fields(s), "") }
+// withoutSpace returns s without its white space. It needs no list of the words, which would be much
+// longer than a text of short words.
+func withoutSpace(s string) string {
+	return strings.Map(func(r rune) rune {
+		if unicode.IsSpace(r) {
+			return -1
+		}
+		return r
+	}, s)
+}
 
 // pairsOf counts the pairs of neighboring characters of a line, without its white space. It reads
 // the first maxComparedLine characters.
