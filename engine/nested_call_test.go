@@ -3,6 +3,7 @@ package engine_test
 import (
 	"context"
 	"encoding/json"
+	"iter"
 	"slices"
 	"strings"
 	"sync"
@@ -120,6 +121,31 @@ func TestCallsWithoutARunHaveNoLimitOfARun(t *testing.T) {
 	_, err := e.NewSession("test").ProcessCycle(t.Context(), text, protocol.FinishStop)
 	require.NoError(t, err)
 	require.EqualValues(t, 4, ran.Load())
+}
+
+// A cyclingModel lets another session process a reply before it writes its own.
+type cyclingModel struct {
+	engine.Model
+	cycle func(context.Context)
+}
+
+func (m cyclingModel) Stream(ctx context.Context, req engine.ModelRequest) iter.Seq2[engine.Delta, error] {
+	m.cycle(ctx)
+	return m.Model.Stream(ctx, req)
+}
+
+func TestCallsOfAModelDoNotCount(t *testing.T) {
+	var ran atomic.Int64
+	inner := newEngine(t, registry(t, nester(t, &ran)), nil).NewSession("inner")
+	cycle := func(ctx context.Context) {
+		_, err := inner.ProcessCycle(ctx, block(t, "t_nest", "text", "[[],[]]"), protocol.FinishStop)
+		require.NoError(t, err)
+	}
+	m := cyclingModel{scriptOf(block(t, "t_nest", "text", "[[]]"), "Done."), cycle}
+	e := newEngine(t, registry(t, nester(t, &ran)), m, func(o *engine.Options) { o.Config.MaxCalls = 2 })
+	o := run(t, e.NewSession("test"), question)
+	require.Equal(t, protocol.StatusSuccess, o.iterations[0].Results[0].Status)
+	require.EqualValues(t, 2*3+2, ran.Load())
 }
 
 func TestAResumedRunCountsTheCallsOfEarlierOnes(t *testing.T) {

@@ -43,13 +43,13 @@ func (s *Session) run(ctx context.Context, begin func(*sessionRun) (StopReason, 
 			journal: s.journal.recorder(ctx), found: s.view.found.names(),
 		}
 		r.feedback.base, r.feedback.conversation = &r.runBase, &r.conversation
-		r.ctx = withCallBudget(ctx, &r.spent.calls)
-		r.recorded = r.journal.observer(r.observer(), cancel)
+		r.ctx, r.recorded = ctx, r.journal.observer(r.observer(), cancel)
 		if limit := time.Duration(r.settings.config.MaxTime); limit > 0 {
 			var stop context.CancelFunc
-			r.ctx, stop = context.WithTimeoutCause(r.ctx, limit, errMaxTime)
+			r.ctx, stop = context.WithTimeoutCause(ctx, limit, errMaxTime)
 			defer stop()
 		}
+		r.callContext = withCallBudget(r.ctx, &r.spent.calls)
 		r.reader = readers.Get().(*reader)
 		defer r.reader.release()
 		r.reader.base, r.reader.spent = &r.runBase, &r.spent
@@ -209,7 +209,7 @@ func (r *sessionRun) count(iteration *Iteration, tools bool) {
 // executeList runs requests, and records and reports what happens.
 func (r *sessionRun) executeList(list []executor.Request) []executor.Result {
 	r.spent.calls.max.Store(int64(r.settings.config.MaxCalls))
-	return r.session.execute(r.ctx, r.settings, r.recorded, list)
+	return r.session.execute(r.callContext, r.settings, r.recorded, list)
 }
 
 // modelRequest returns the request that makes the model write its next reply. If tools are no

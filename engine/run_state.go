@@ -17,6 +17,7 @@ type sessionRun struct {
 	reader       *reader
 	conversation runConversation
 	recorded     executor.Observer // records and emits what happens to calls
+	callContext  context.Context   // of calls; unlike ctx, which the model gets, it carries their budget
 	found        []string          // methods that the model found before the run; the prompt stays the same during it
 	spent        spent
 	loops        loopDetector
