@@ -56,10 +56,24 @@ var foldedASCII = func() (table [utf8.RuneSelf]byte) {
 // plain returns a text without escapes and invisible characters, as a model may understand it. It
 // keeps white space, because that separates words and lines.
 func plain(s string) string {
+	s = secrets.WithoutEscapes(s)
+	if isVisibleASCII(s) { // most results are, and each is read in full
+		return s
+	}
 	return strings.Map(func(r rune) rune {
 		if text.Hidden(r) && !unicode.IsSpace(r) {
 			return -1
 		}
 		return r
-	}, secrets.WithoutEscapes(s))
+	}, s)
+}
+
+// isVisibleASCII reports whether a text consists of visible ASCII characters and white space.
+func isVisibleASCII(s string) bool {
+	for i := range len(s) {
+		if c := s[i]; c > '~' || c < ' ' && !unicode.IsSpace(rune(c)) {
+			return false
+		}
+	}
+	return true
 }
