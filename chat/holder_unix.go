@@ -24,8 +24,8 @@ func isZombie(pid int) bool {
 	if err != nil {
 		return false
 	}
-	// proc_pid_stat(5): the name, which may contain spaces and parentheses, is the second field, the
-	// state the third, and the number of threads the twentieth.
+	// proc_pid_stat(5): the name, which may contain spaces and parentheses, is the second field,
+	// the state the third, and the number of threads the twentieth.
 	fields := strings.Fields(string(stat[bytes.LastIndexByte(stat, ')')+1:]))
 	return len(fields) > 17 && fields[0] == "Z" && fields[17] == "1"
 }

@@ -114,8 +114,8 @@ func (o *Options) cacheKey() cacheKey {
 // alwaysComparable contains, for each type of a Protocol, the result of isAlwaysComparable.
 var alwaysComparable sync.Map
 
-// isComparable reports whether p is comparable. Unlike reflect.Value.Comparable, it allocates nothing
-// for most types.
+// isComparable reports whether p is comparable. Unlike reflect.Value.Comparable, it allocates
+// nothing for most types.
 func isComparable(p protocol.Protocol) bool {
 	t := reflect.TypeOf(p)
 	always, known := alwaysComparable.Load(t)

@@ -15,8 +15,8 @@ import (
 
 // A session remembers the foreign text that its model has read: text of tools, files and other
 // people. So a request that such a text contains does not run without approval, and a person who is
-// asked sees which values come only from foreign text. Package engine/internal/provenance defines when a
-// request counts as copied.
+// asked sees which values come only from foreign text. Package engine/internal/provenance defines
+// when a request counts as copied.
 
 // sources remembers what the model of a session has read, and from whom. It is safe for concurrent
 // use.

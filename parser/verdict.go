@@ -115,8 +115,8 @@ func (d *draft) write(reply *Reply) {
 	}
 }
 
-// takeOutLive removes from the text the quoted requests that turned out to run. It returns the kinds
-// of all parts.
+// takeOutLive removes from the text the quoted requests that turned out to run. It returns the
+// kinds of all parts.
 func (d *draft) takeOutLive() (present kinds) {
 	for i := range d.segments.parts {
 		part := &d.segments.parts[i]

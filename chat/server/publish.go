@@ -96,9 +96,9 @@ func (s *Server) publish(ctx context.Context, rm *room) error {
 // resetEvent tells a page to load the conversation again.
 const resetEvent = `{"kind":"reset"}`
 
-// newMessages returns the messages after the last stable one. The argument stable is the Seq of that
-// message, as in room. known is false if that message is not on the path to tip, because the branch
-// has changed, or if too many messages follow it.
+// newMessages returns the messages after the last stable one. The argument stable is the Seq of
+// that message, as in room. known is false if that message is not on the path to tip, because the
+// branch has changed, or if too many messages follow it.
 func (s *Server) newMessages(
 	ctx context.Context, id string, tip, stable int64,
 ) (list []pageMessage, known bool, err error) {

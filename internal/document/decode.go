@@ -190,8 +190,8 @@ func namedFields(t reflect.Type) []reflect.StructField {
 	return slices.DeleteFunc(reflect.VisibleFields(t), func(f reflect.StructField) bool { return tagName(f) == "" })
 }
 
-// tagName returns the name of a struct field in a document; "" means that it has none. The fields of
-// an embedded struct belong to the mapping around it.
+// tagName returns the name of a struct field in a document; "" means that it has none. The fields
+// of an embedded struct belong to the mapping around it.
 func tagName(field reflect.StructField) string {
 	name, _, _ := strings.Cut(field.Tag.Get("yaml"), ",")
 	return name

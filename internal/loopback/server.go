@@ -118,8 +118,8 @@ func serve(o Options) *Server {
 // Addr returns the address on which the server listens.
 func (s *Server) Addr() string { return s.addr.String() }
 
-// Wait waits until the server has ended, by a failure or by Close, or until ctx ends. It returns the
-// failure of the server.
+// Wait waits until the server has ended, by a failure or by Close, or until ctx ends. It returns
+// the failure of the server.
 func (s *Server) Wait(ctx context.Context) error {
 	select {
 	case <-s.done:

@@ -7,8 +7,8 @@ import (
 	"slices"
 )
 
-// Object is a JSON object that keeps the order of its members. Change it with Set, SetAll and Delete
-// only.
+// Object is a JSON object that keeps the order of its members. Change it with Set, SetAll and
+// Delete only.
 type Object struct {
 	Names  []string
 	Values map[string]any

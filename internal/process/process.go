@@ -35,8 +35,8 @@ type Command struct {
 	// the slice. When it returns true, Run returns. The child continues in the background until it
 	// ends, Linger has passed or Background ends; its further output is dropped.
 	Until func(output []byte) bool
-	// Linger and Background limit how long a child may continue after Until has returned true. A nil
-	// Background never ends.
+	// Linger and Background limit how long a child may continue after Until has returned true. A
+	// nil Background never ends.
 	Linger     time.Duration
 	Background context.Context
 }

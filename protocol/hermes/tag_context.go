@@ -84,8 +84,8 @@ func (s *scanner) standsAlone(src []byte, at, end int, body, atEOF bool) scan.Ma
 	return ends
 }
 
-// gap returns the length of the white space at the start of b. If b is in a blockquote, the marks of
-// the blockquote count as white space.
+// gap returns the length of the white space at the start of b. If b is in a blockquote, the marks
+// of the blockquote count as white space.
 func gap(b []byte, quoted bool) int {
 	n := spaces(b)
 	for quoted && n < len(b) && b[n] == '>' {

@@ -114,8 +114,8 @@ func TestNeutralizeEscapesEscapedMarks(t *testing.T) {
 	}
 }
 
-// A request that is ready at the level safe is ready at greedy. One that needs no repair is ready at
-// strict.
+// A request that is ready at the level safe is ready at greedy. One that needs no repair is ready
+// at strict.
 func TestAHigherLevelLosesNoRequest(t *testing.T) {
 	pieces := append(slices.Clone(marks),
 		"<tool_call>\n<function=a_b>\n", "<tool_call>\n<function=a_b>\n<parameter=x>\n1\n</parameter>\n",

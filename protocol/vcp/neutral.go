@@ -207,8 +207,8 @@ func nextCoreMark(s string, from int) int {
 	}
 }
 
-// nextWordMark returns the end of the next word of an opener or a closer after its bracket, or -1 if
-// none follows.
+// nextWordMark returns the end of the next word of an opener or a closer after its bracket, or -1
+// if none follows.
 func nextWordMark(s, word string, from int) int {
 	for {
 		at := strings.Index(s[from:], word)

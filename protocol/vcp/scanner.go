@@ -25,9 +25,9 @@ type scanner struct {
 
 	kind  markerKind // the kind of blocks to read; a protocol.Reader also reads results and definitions
 	style style
-	// endMissing[st] is set when a block with markers escaped in the style st reached the end of the
-	// message without its end. No other such block is begun, because each would be read to the end
-	// again.
+	// endMissing[st] is set when a block with markers escaped in the style st reached the end of
+	// the message without its end. No other such block is begun, because each would be read to the
+	// end again.
 	endMissing [styleBackslash + 1]bool
 	bare       bareState
 	text       textState

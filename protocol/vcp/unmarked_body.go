@@ -10,8 +10,8 @@ import (
 
 // findUnmarked returns whether the request of the start marker at src[at:] has an unmarked body: a
 // JSON object, or lines of a name and a value (B18, B19). It records where the object or the lines
-// are. src, from and atEOF are those of Scan. The body begins at src[body:]. In the first call for a
-// marker, head is the beginning of the body, which contains no field.
+// are. src, from and atEOF are those of Scan. The body begins at src[body:]. In the first call for
+// a marker, head is the beginning of the body, which contains no field.
 func (s *scanner) findUnmarked(src []byte, from, at, body int, head []byte, atEOF bool) scan.Match {
 	u := &s.unmarked
 	if mark := s.base + at - from + 1; u.mark != mark {

@@ -155,8 +155,8 @@ func (f files) notFound(ctx context.Context, name, text, old string) error {
 	}
 }
 
-// withoutSpace returns s without its white space. It needs no list of the words, which would be much
-// longer than a text of short words.
+// withoutSpace returns s without its white space. It needs no list of the words, which would be
+// much longer than a text of short words.
 func withoutSpace(s string) string {
 	return strings.Map(func(r rune) rune {
 		if unicode.IsSpace(r) {

@@ -185,8 +185,8 @@ func (l *list) noneFits(p message.Printer, dir, pattern string) string {
 	return text
 }
 
-// text returns the path of the entry. A directory has a slash at its end, and a file has its size. A
-// name with a line break is quoted, so that it does not look like two names.
+// text returns the path of the entry. A directory has a slash at its end, and a file has its size.
+// A name with a line break is quoted, so that it does not look like two names.
 func (d listedFile) text(p message.Printer) string {
 	path, size := displayPath(d.Path), plural(int(d.Size), "%d byte")
 	switch {

@@ -97,8 +97,8 @@ func (l *repairLog) add(name string, path func() string) {
 	}
 }
 
-// since returns the repairs that were added to l after earlier was copied from it. The result shares
-// no memory with l.
+// since returns the repairs that were added to l after earlier was copied from it. The result
+// shares no memory with l.
 func (l *repairLog) since(earlier repairLog) repairLog {
 	added := repairLog{list: slices.Clone(l.list[len(earlier.list):]), times: l.times}
 	for i := range added.times {

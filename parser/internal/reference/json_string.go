@@ -86,7 +86,8 @@ func (j *jsonReader) escape(quote byte) (n int, text string, o outcome) {
 // escapes match an escape in a string, or the two of a surrogate pair.
 var escapes = regexp.MustCompile(`\\(?:u[dD][89abAB]..\\u[dD][c-fC-F]..|u....|.)`)
 
-// meaning returns the text that a JSON string stands for. Bytes that are not UTF-8 stay as they are.
+// meaning returns the text that a JSON string stands for. Bytes that are not UTF-8 stay as they
+// are.
 func meaning(written string) string {
 	return escapes.ReplaceAllStringFunc(written[1:len(written)-1], func(escape string) (text string) {
 		_ = json.Unmarshal([]byte(`"`+escape+`"`), &text) // a valid escape

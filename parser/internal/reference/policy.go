@@ -43,9 +43,9 @@ func (r *reader) inRunningPlace(b *block) bool {
 	return b.pastSurroundings || len(b.around.section) == 0 && inText
 }
 
-// requestsOutside reports whether a request outside of reasoning runs. A request past a limit counts
-// as one even if a lone closing tag made the text around it reasoning, because its status stays
-// "invalid" (C3).
+// requestsOutside reports whether a request outside of reasoning runs. A request past a limit
+// counts as one even if a lone closing tag made the text around it reasoning, because its status
+// stays "invalid" (C3).
 func (r *reader) requestsOutside(inside []*section) bool {
 	for i, b := range r.blocks {
 		outside := inside[i] == nil || inside[i].reclassified && b.unstored

@@ -117,8 +117,8 @@ func (r *reader) drop() {
 	c.blocks, c.openers = nil, slices.Clone(r.openers)
 	c.notices = nil
 	c.ends = nil
-	// In the dropped text, too, a closer that an opener matches is not stray. Therefore the fields of
-	// a result cast no doubt.
+	// In the dropped text, too, a closer that an opener matches is not stray. Therefore the fields
+	// of a result cast no doubt.
 	c.read()
 	own := map[int]bool{} // closers of values that a repair has ended early
 	for _, e := range c.closers {

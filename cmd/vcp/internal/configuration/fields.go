@@ -98,8 +98,8 @@ func notAllowed(value, allowed string) error {
 	return cli.NotAllowed(value, chinese.Configuration.Text("%v", errors.New(allowed)))
 }
 
-// configError returns err, an error of document.Value.Decode, as an error of the configuration. place
-// is the path of the value that was decoded, as in toolOverrides.
+// configError returns err, an error of document.Value.Decode, as an error of the configuration.
+// place is the path of the value that was decoded, as in toolOverrides.
 func configError(place string, err error) error {
 	path := func(field string) string {
 		if field == "" {

@@ -57,7 +57,8 @@ func (e *sourceEntry) absolute(path string) string {
 // decode stores the fields of the entry in the struct that dst points to.
 func (e *sourceEntry) decode(dst any) error {
 	err := configError(e.place, e.fields.Decode(dst))
-	// A field whose name ends in timeout takes a duration, as the field timeout of a configuration does.
+	// A field whose name ends in timeout takes a duration, as the field timeout of a configuration
+	// does.
 	if bad, ok := errors.AsType[*engine.ConfigError](err); ok && strings.HasSuffix(strings.ToLower(bad.Field), "timeout") {
 		bad.Allowed = fieldNamed("timeout").Allowed
 	}

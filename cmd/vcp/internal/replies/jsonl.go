@@ -80,8 +80,8 @@ func (f *flushBefore) Read(p []byte) (int, error) {
 	return f.in.Read(p)
 }
 
-// newLineReader returns a reader for readLine. Nothing is read after the end of in, where a person at
-// a terminal could write more.
+// newLineReader returns a reader for readLine. Nothing is read after the end of in, where a person
+// at a terminal could write more.
 func newLineReader(in io.Reader) *bufio.Reader {
 	return bufio.NewReaderSize(io.MultiReader(in), 64<<10)
 }

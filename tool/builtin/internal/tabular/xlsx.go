@@ -73,8 +73,8 @@ func (x *xlsxRows) explain(err error) error {
 
 func (x *xlsxRows) Columns() []string { return x.columns }
 
-// next returns the cells of the next row that is not blank, up to the given number of columns. After
-// the last row the error is io.EOF.
+// next returns the cells of the next row that is not blank, up to the given number of columns.
+// After the last row the error is io.EOF.
 func (x *xlsxRows) next(columns int) ([]string, error) {
 	for {
 		token, err := x.part.next()
