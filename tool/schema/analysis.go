@@ -22,10 +22,11 @@ type schemaInfo struct {
 	types types
 	// choices are the listed values (enum, const) that the schema accepts; nil means any value.
 	choices []any
-	// fallback is the default; nil if there is none. It is also nil if the schema itself refuses
-	// the default: a mistake in a foreign schema must not become an error for the model.
+	// fallback is the default, or nil for a schema without one. It is also nil if the schema
+	// itself refuses the default: a mistake in a foreign schema must not become an error for the
+	// model.
 	fallback     *any
-	fallbackSize int // valueSize of fallback; 0 if there is none
+	fallbackSize int // valueSize of fallback, or 0 if fallback is nil
 	// list is the schema that describes the elements of an array: this one, or one that applies to
 	// the same value. It is nil unless exactly one does, and if elements need not be scalars.
 	list *schemaInfo

@@ -22,7 +22,7 @@ func (n *Number) Set(s string) error {
 	return nil
 }
 
-// String returns the number, or nothing if there is none.
+// String returns the number, or "" if the flag has no default and was not set.
 func (n *Number) String() string {
 	if *n.dst < n.least {
 		return ""
