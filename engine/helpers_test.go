@@ -248,11 +248,18 @@ func shortID(id string) string {
 func definitions(t testing.TB, req engine.ModelRequest) (names []string) {
 	t.Helper()
 	for _, m := range req.Messages {
-		list, err := vcp.Protocol{}.ParseToolDefinitions(m.Content)
-		require.NoError(t, err)
-		for _, d := range list {
-			names = append(names, d.ToolName)
-		}
+		names = append(names, definitionsIn(t, m.Content)...)
+	}
+	return names
+}
+
+// definitionsIn returns the names of the tools that a text defines.
+func definitionsIn(t testing.TB, text string) (names []string) {
+	t.Helper()
+	list, err := vcp.Protocol{}.ParseToolDefinitions(text)
+	require.NoError(t, err)
+	for _, d := range list {
+		names = append(names, d.ToolName)
 	}
 	return names
 }

@@ -2,7 +2,6 @@ package engine
 
 import (
 	"fmt"
-	"maps"
 	"slices"
 
 	"github.com/vcpgo/vcp/discovery"
@@ -147,7 +146,7 @@ func (v *view) listedOptions(set *settings, found []string) discovery.Options {
 		return (pin || isResultsTool(method) || slices.Contains(found, method.FullName)) && visible(method)
 	}
 	if o.FilterKey != "" {
-		o.FilterKey += fmt.Sprintf(" pinned=%q found=%q", slices.Sorted(maps.Keys(pinned)), found)
+		o.FilterKey += fmt.Sprintf(" pinned=%#v found=%q", pinned, found) // %#v sorts the keys of a map
 	}
 	return o
 }
