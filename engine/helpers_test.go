@@ -28,7 +28,7 @@ var quiet = slog.New(slog.DiscardHandler)
 type script struct {
 	replies []reply
 	asked   []engine.ModelRequest
-	before  func(i int) // called before each delta, with its index in its reply
+	before  func(i int) // called before each delta, with the index of the delta in its reply
 	after   func()      // called after each delta
 }
 
@@ -201,7 +201,7 @@ func (o *outcome) add(ev engine.Event) {
 }
 
 // toldAfter returns the numbers of the replies, from 0, after which the engine tells the model
-// something.
+// something in addition to results.
 func toldAfter(o outcome) (told []int) {
 	for i, iteration := range o.iterations {
 		if message := iteration.ResultMessage; message != nil && message.Content != "" {
