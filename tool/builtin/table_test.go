@@ -28,7 +28,7 @@ func newTableToolkit(t testing.TB) toolkit {
 	return k
 }
 
-// orders end in the middle of May, so the last complete quarter is the first one.
+// orders end in the middle of May, so the last complete quarter is 2026-Q1.
 const orders = `day,region,price,note
 2025-12-30,North,1,x
 2026-01-10,North,10,secret row
@@ -225,7 +225,8 @@ func TestLongTablesComeInPages(t *testing.T) {
 	require.Equal(t, 400, seen)
 }
 
-// TestChartsNeedLittleMemory draws a chart over time of 3,000 groups with a period of its own each.
+// TestChartsNeedLittleMemory draws a chart over time of 3,000 groups, each with a period of its
+// own.
 func TestChartsNeedLittleMemory(t *testing.T) {
 	k := newTableToolkit(t)
 	var b strings.Builder
