@@ -77,7 +77,7 @@ var (
 		"÷", "/", "∕", "/",
 		"−", "-", "–", "-", "—", "-", "、", ",", ";", ",", "[", "(", "]", ")", "{", "(", "}", ")", "\n", " ")
 	// bareLists finds lists that are alone in parentheses, such as ([1, 2]) in sum([1, 2]).
-	bareLists = regexp.MustCompile(`\( ?\[([^\[\]]*)\] ?\)`)
+	bareLists = regexp.MustCompile(`\(( ?)\[([^\[\]]*)\]( ?)\)`)
 	// commaNumbers finds numbers with commas in them, such as 1,250.50 or 3,5 or 1.234,56.
 	commaNumbers = regexp.MustCompile(`[0-9]{1,3}(,[0-9]{3})+\.[0-9]+|[0-9]+(\.[0-9]{3})*(,[0-9]+)+`)
 	// possibleThousands matches a number whose commas may separate thousands, such as 1,234.
@@ -90,7 +90,7 @@ var (
 // evaluateExpression parses and calculates an expression. A power has a higher precedence than a
 // sign, so -2^2 is -4. Powers are calculated from right to left, so 2^3^2 is 2^9.
 func evaluateExpression(ctx context.Context, text string) (x number, err error) {
-	text = usualSigns.Replace(bareLists.ReplaceAllString(width.Fold.String(text), "( $1 )"))
+	text = usualSigns.Replace(bareLists.ReplaceAllString(width.Fold.String(text), "($1 $2 $3)"))
 	e := &expression{ctx: ctx, text: text, doing: sentence("")}
 	if text == "" {
 		return number{}, errorf("the expression is empty; write one such as 17*23")
