@@ -262,7 +262,7 @@ func (w *writer) text(s string) {
 		return
 	case w.inTitle:
 		if w.title.Len() < maxTitle {
-			w.title.WriteString(s[:min(len(s), maxTitle)])
+			w.title.WriteString(strings.ToValidUTF8(s[:min(len(s), maxTitle)], "")) // without half a character
 		}
 		return
 	case w.pre:
