@@ -138,6 +138,14 @@ func TestLawQuantilesStayWithinTheirError(t *testing.T) {
 	})
 }
 
+func TestAValueWithNULIsAGroupOfItsOwn(t *testing.T) {
+	content := `{"a":"x\u0000y","b":"z","n":1} {"a":"x","b":"y\u0000z","n":2}`
+	got, err := tabular.Aggregate(t.Context(), open(t, "t.jsonl", content),
+		tabular.Query{Column: "n", By: []string{"a", "b"}})
+	require.NoError(t, err)
+	require.Len(t, got.Groups, 2)
+}
+
 func TestSumsAreExact(t *testing.T) {
 	content := "x\n1e16\n" + strings.Repeat("0.1\n", 10_000) + "-1e16\n"
 	got, err := tabular.Aggregate(t.Context(), open(t, "t.csv", content), tabular.Query{Column: "x"})
