@@ -41,7 +41,8 @@ func (p *page) text(fits func(string) bool) (text string, shown int) {
 	if fits(show(len(p.lines))) {
 		return show(len(p.lines)), len(p.lines)
 	}
-	n := max(1, sort.Search(len(p.lines), func(n int) bool { return !fits(show(n + 1)) }))
+	n := sort.Search(len(p.lines), func(n int) bool { return !fits(show(n + 1)) })
+	n = min(max(n, 1), len(p.lines))
 	return show(n), n
 }
 

@@ -136,6 +136,20 @@ func TestDescribeShowsColumns(t *testing.T) {
 - note (text): 3 different values: "x" (4), "a|b" (1), "secret row" (1)`, out.Text)
 }
 
+func TestATableWithoutColumnsIsDescribed(t *testing.T) {
+	k := newTableToolkit(t)
+	k.write(t, "empty.json", "[]")
+	found, err := k.Resolve("table_describe", "", nil)
+	require.NoError(t, err)
+	for _, room := range []int{0, 1000} {
+		call := callFor(found, `{"path":"empty.json"}`)
+		call.Fits = func(text string) bool { return len(text) <= room }
+		out, err := found.Entry.Method.Handler(t.Context(), call)
+		require.NoError(t, err)
+		require.Equal(t, "empty.json has 0 rows and 0 columns:", out.Text)
+	}
+}
+
 func TestRowsShowsSelectedRows(t *testing.T) {
 	k := newTableToolkit(t)
 	out, err := k.call(t, "table_rows", args{
