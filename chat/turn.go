@@ -54,12 +54,16 @@ func (c *Conversation) turn(
 		// Only a message of the user adds a new conversation to the store. Without a message,
 		// prepare refuses the turn.
 		if c.stored != nil && (message != "" || !c.stored.isNew) {
-			end, err := c.beginStored(ctx, c.titleOf(message), cancelCause)
+			title := ""
+			if c.stored.isNew {
+				title = c.titleOf(message)
+			}
+			release, err := c.beginStored(ctx, title, cancelCause)
 			if err != nil {
 				l.send(engine.Event{}, err)
 				return
 			}
-			endLease = end
+			endLease = release
 		}
 		events, run, err := prepare(ctx)
 		if err != nil {
