@@ -128,7 +128,7 @@ func TestFormerSecretsAreNotStored(t *testing.T) {
 			e := engineOn(t, reg, model, func(o *engine.Options) { o.Secrets = func() []string { return named } })
 			store := chat.NewMemoryStore()
 			c := newInStore(t, store, e)
-			model.before = func(int) {
+			model.beforeDelta = func(int) {
 				if len(model.requests) == 2 {
 					reg.Unregister("t")
 					named = nil
