@@ -38,8 +38,8 @@ type mcpEntry struct {
 	ConnectTimeout engine.Duration `yaml:"connectTimeout"`
 }
 
-// word is a text that a file may write without quotation marks even if it looks like a number or a
-// boolean, such as the value of a variable.
+// word is a text that a file may write without quotation marks even if it looks like a number, such
+// as the value of a variable.
 type word string
 
 // UnmarshalText implements encoding.TextUnmarshaler.
