@@ -79,7 +79,8 @@ users and passwords: any program on this machine can call the methods.`,
 				return serveHTTP(ctx, server, addr, std)
 			}
 			if err := server.ServeStreams(ctx, io.NopCloser(std.In), nopWriteCloser{std.Out}); err != nil {
-				return fmt.Errorf("an MCP client must write one JSON-RPC message a line to standard input: %w", err)
+				return fmt.Errorf("the connection to the MCP client failed; standard input and output carry "+
+					"one JSON-RPC message a line: %w", err)
 			}
 			return nil
 		},
