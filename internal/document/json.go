@@ -80,7 +80,7 @@ func (r *jsonReader) value(depth int) (v Value, err error) {
 	if depth >= r.limits.Depth {
 		return Value{}, r.limits.tooDeep()
 	}
-	for end := token.Kind() + 2; r.PeekKind() != end; { // '}' and ']'
+	for end := token.Kind() + 2; r.PeekKind() != end; { // '}' is '{' + 2, and ']' is '[' + 2
 		if r.entries++; r.entries > r.limits.Entries {
 			return Value{}, r.limits.tooMany()
 		}
