@@ -54,8 +54,9 @@ func (r *jsonReader) document() (Value, error) {
 	if err != nil {
 		return Value{}, err
 	}
+	end := r.InputOffset()
 	if _, err := r.ReadToken(); !errors.Is(err, io.EOF) {
-		return Value{}, fmt.Errorf("there is more after the value, at byte %d", r.InputOffset())
+		return Value{}, fmt.Errorf("there is more after the value, which ends at byte %d", end)
 	}
 	return v, nil
 }
