@@ -112,7 +112,7 @@ func TestAChildThatPrintsTooMuchIsEnded(t *testing.T) {
 }
 
 func TestErrorLinesArePassedOn(t *testing.T) {
-	c := script(`echo one >&2; echo >&2; printf 'two\r\n' >&2; printf '%05000d\nthree' 1 >&2`)
+	c := script(`echo one >&2; echo >&2; printf 'two\r\n' >&2; printf '%05000d\nthree\r' 1 >&2`)
 	var lines []string
 	c.OnErrorLine = func(line string) { lines = append(lines, line) }
 	_, err := process.Run(t.Context(), c)
