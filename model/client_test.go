@@ -117,6 +117,14 @@ func TestRequestsCarryWhatOptionsSay(t *testing.T) {
 	require.Nil(t, got.Temperature)
 }
 
+func TestANegativeTemperatureIsSentAsItIs(t *testing.T) {
+	s := modelserver.Start(t, modelserver.Text("ok"))
+	negative := float32(-1)
+	_, err := ask(t.Context(), newClient(t, model.Options{BaseURL: s.URL, Model: "m1", Temperature: &negative}), hello)
+	require.NoError(t, err)
+	require.InDelta(t, -1, *s.Requests()[0].Temperature, 0, "the server decides which temperatures are valid")
+}
+
 func TestBuildingAStreamSendsNothing(t *testing.T) {
 	s := modelserver.Start(t, modelserver.Text("ok"))
 	c := newClient(t, model.Options{BaseURL: s.URL})

@@ -1,6 +1,7 @@
 package model
 
 import (
+	"cmp"
 	"encoding/json"
 	"math"
 	"slices"
@@ -47,7 +48,7 @@ func newRequest(
 	}
 	if temperature != nil {
 		// go-openai omits 0; the smallest positive number means the same to every server.
-		out.Temperature = max(*temperature, math.SmallestNonzeroFloat32)
+		out.Temperature = cmp.Or(*temperature, math.SmallestNonzeroFloat32)
 	}
 	if err := openai.NewReasoningValidator().Validate(out.ChatCompletionRequest); err != nil {
 		return nil, requestFault(err)
