@@ -54,7 +54,7 @@ func ask(ctx context.Context, c *model.Client, req engine.ModelRequest) (r reply
 			return r, err
 		}
 		if r.Finished && (d.Text != "" || d.Reasoning != "" || d.Finished) {
-			return r, fmt.Errorf("a delta after the finished one: %+v", d)
+			return r, fmt.Errorf("a delta after the Finished delta: %+v", d)
 		}
 		r.Text += d.Text
 		r.Reasoning += d.Reasoning
@@ -152,7 +152,7 @@ func TestUnusableBaseURLsAreRefused(t *testing.T) {
 	}
 }
 
-func TestABaseURLWithoutASchemeIsShown(t *testing.T) {
+func TestTheErrorShowsABaseURLWithoutAScheme(t *testing.T) {
 	_, err := model.New(model.Options{BaseURL: "127.0.0.1:80"})
 	require.ErrorContains(t, err, `"127.0.0.1:80"`)
 }
@@ -193,7 +193,7 @@ func TestARefusedParameterIsAnOptionsError(t *testing.T) {
 	require.Empty(t, s.Requests())
 }
 
-func TestUnknownCallsAreRefused(t *testing.T) {
+func TestAnUnknownValueOfCallsIsRefused(t *testing.T) {
 	_, err := model.New(model.Options{BaseURL: "http://127.0.0.1:1/v1", Calls: "natve"})
 	e := requireError(t, err)
 	require.Equal(t, model.KindOptions, e.Kind)

@@ -20,7 +20,7 @@ const maxStop = 4
 // A chatRequest is a request for a reply.
 type chatRequest struct {
 	openai.ChatCompletionRequest
-	Tools json.RawMessage `json:"tools,omitempty"` // go-openai would change the order of their members
+	Tools json.RawMessage `json:"tools,omitempty"` // go-openai would change the order of the members
 }
 
 // newRequest returns the request for a reply of the named model, or an error if the model cannot
@@ -120,7 +120,7 @@ func mergeAdjacent(messages []protocol.Message) []protocol.Message {
 	return list
 }
 
-// merge returns two messages as one, with a blank line between their texts.
+// merge returns two messages as one, with a blank line between their texts. a must have no calls.
 func merge(a, b *protocol.Message) protocol.Message {
 	m := *a
 	m.ToolCalls = b.ToolCalls
