@@ -130,12 +130,12 @@ func (s *Settings) readOwn(name string, value document.Value) (err error) {
 	if value.Kind != document.String {
 		return &engine.ConfigError{Field: name, Value: value.String(), Allowed: "a text", Line: value.Line}
 	}
-	set := value.Text
-	isPath := name == Root || set != "" && (name == SaveFiles || name == ChartFont)
-	if isPath && !filepath.IsAbs(set) {
-		set = filepath.Join(filepath.Dir(s.File), set)
+	content := value.Text
+	isPath := name == Root || content != "" && (name == SaveFiles || name == ChartFont)
+	if isPath && !filepath.IsAbs(content) {
+		content = filepath.Join(filepath.Dir(s.File), content)
 	}
-	s.Own[name] = set
+	s.Own[name] = content
 	return nil
 }
 
