@@ -44,11 +44,11 @@ func (m *Memory) sameRequest(
 			continue
 		}
 		if keys == nil {
-			keys = append(m.sharedKeys(resolved), m.key(canonicalRequest(resolved)), m.key(identify()))
+			keys = append(m.argumentKeys(resolved), m.key(canonicalRequest(resolved)), m.key(identify()))
 			if req.ToolName != resolved.ToolName || req.Command != resolved.Command {
 				// If the foreign text was read before the method was registered, its requests were
 				// not resolved, so their keys have the names as written.
-				keys = append(append(keys, m.sharedKeys(req)...), m.key(canonicalRequest(req)))
+				keys = append(append(keys, m.argumentKeys(req)...), m.key(canonicalRequest(req)))
 			}
 		}
 		for _, key := range keys {
@@ -60,9 +60,9 @@ func (m *Memory) sameRequest(
 	return source, false
 }
 
-// sharedKeys returns the keys of the arguments of a request. It omits an argument whose value the
+// argumentKeys returns the keys of the arguments of a request. It omits an argument whose value the
 // user wrote, or whose value is so common that it proves nothing (see canonicalArgument).
-func (m *Memory) sharedKeys(req *protocol.ToolRequest) (keys []uint64) {
+func (m *Memory) argumentKeys(req *protocol.ToolRequest) (keys []uint64) {
 	for i := range req.Arguments {
 		a := &req.Arguments[i]
 		if canonical, ok := canonicalArgument(req, a); ok && !m.userWroteText(argumentText(*a)) {
@@ -93,7 +93,7 @@ func (m *Memory) sameWords(req, resolved *protocol.ToolRequest, fullName string)
 		}
 	}
 	if source, ok = search.find(&names); ok || m.userWroteValues(resolved) {
-		return source, ok
+		return source, ok // Copied does not report a request whose values the user wrote
 	}
 	search = m.newTextSearch()
 	search.skipImported = true // an imported conversation continues with similar requests
@@ -105,8 +105,7 @@ func (m *Memory) sameWords(req, resolved *protocol.ToolRequest, fullName string)
 	return search.find(&names)
 }
 
-// namesOf returns the folded names of a request's method, without those that foreign text does not
-// contain.
+// namesOf returns the folded names of a request's method that foreign text may contain.
 func (m *Memory) namesOf(req *protocol.ToolRequest, fullName string) (list [][]byte) {
 	for _, name := range [...]string{fullName, req.ToolName} {
 		m.name = fold(m.name[:0], name)
