@@ -10,18 +10,18 @@ import (
 	"github.com/vcpgo/vcp/protocol"
 )
 
-// argumentsObject returns arguments as a JSON object. A value that the model wrote as valid JSON
-// stays JSON, and asJSON contains its name. Every other value becomes a string. If arguments have
-// the same name, the last one counts.
+// argumentsObject returns arguments as a JSON object. A value of the form protocol.FormJSON stays
+// JSON if it is valid, and asJSON contains the name of its argument. Every other value becomes a
+// string. If arguments have the same name, the last one counts.
 func argumentsObject(list []protocol.Argument) (object json.RawMessage, asJSON []string) {
-	last := make(map[string]int, len(list))
+	lastIndex := make(map[string]int, len(list)) // by name
 	for i, a := range list {
-		last[text.Valid(a.Name)] = i
+		lastIndex[text.Valid(a.Name)] = i
 	}
 	b := []byte{'{'}
 	for i, a := range list {
 		name := text.Valid(a.Name)
-		if last[name] != i {
+		if lastIndex[name] != i {
 			continue
 		}
 		if len(b) > 1 {
@@ -46,7 +46,7 @@ func readArguments(object json.RawMessage, asJSON []string) ([]protocol.Argument
 	if err != nil {
 		return nil, fmt.Errorf("a text of %d bytes is not a JSON object", len(object))
 	}
-	missing := make(map[string]bool, len(asJSON)) // the names in asJSON that no member had so far
+	missing := make(map[string]bool, len(asJSON)) // the names in asJSON that no member has had so far
 	for _, name := range asJSON {
 		if missing[name] {
 			return nil, errors.New("jsonArguments names an argument twice")

@@ -13,11 +13,11 @@ import (
 
 func TestAuditRecordsNameTheOwner(t *testing.T) {
 	var owners []string
-	calls := &script{}
+	model := &script{}
 	for range 3 {
-		calls.replies = append(calls.replies, says(block(t, "t_echo", "text", "x")), says("done"))
+		model.replies = append(model.replies, says(block(t, "t_echo", "text", "x")), says("done"))
 	}
-	e := engineWith(t, calls, func(o *engine.Options) {
+	e := engineWith(t, model, func(o *engine.Options) {
 		o.Audit = func(_ context.Context, r executor.AuditRecord) error {
 			owners = append(owners, r.Session+" "+r.Owner)
 			return nil

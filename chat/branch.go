@@ -162,7 +162,7 @@ func (c *Conversation) Edit(ctx context.Context, seq int64, message string) iter
 func (c *Conversation) Regenerate(ctx context.Context, seq int64) iter.Seq2[engine.Event, error] {
 	return c.turn(ctx, "", func(ctx context.Context) ([]engine.Event, runFunc, error) {
 		err := c.branchBefore(ctx, seq, engine.EntryReply)
-		if err == nil && c.hasOpenTurn() {
+		if err == nil && c.hasOpenTurn() { // the turn has replies before that reply
 			return nil, c.resume, nil
 		}
 		return nil, c.run, err
@@ -176,14 +176,14 @@ func (c *Conversation) branchBefore(ctx context.Context, seq int64, kind engine.
 		return err
 	}
 	s := c.stored
-	part, before, err := readParts(ctx, s.store, s.meta.ID, seq, 1)
+	part, parent, err := readParts(ctx, s.store, s.meta.ID, seq, 1)
 	if err == nil && (len(part) == 0 || part[0].entry.Kind != kind) {
 		err = fmt.Errorf("entry %d does not end a message of kind %q: %w", seq, kind, ErrBranchPoint)
 	}
 	if err != nil {
 		return c.withID(err)
 	}
-	if err := c.moveTip(ctx, before); err != nil {
+	if err := c.moveTip(ctx, parent); err != nil {
 		return err
 	}
 	if err := c.load(ctx); err != nil {

@@ -89,7 +89,7 @@ func TestEachVersionOfAConversationIsKept(t *testing.T) {
 	})
 }
 
-func TestABranchDoesNotWaitForOldDecisions(t *testing.T) {
+func TestABranchBeginsOnlyAfterTheResultsOfAReply(t *testing.T) {
 	store := chat.NewMemoryStore()
 	c := newInStore(t, store, engineOf(t, &script{replies: []reply{says(block(t, "t_echo")), says("Done.")}}, manual))
 	collect(t, c.Send(t.Context(), "Go."))

@@ -46,7 +46,8 @@ type Options struct {
 //
 // In the title, the tags and the messages that are stored, "[secret]" replaces the secrets that the
 // engine knows (engine.Engine.Secrets), and what has the form of a secret. In memory, secrets stay
-// until the Conversation is opened again. A call that contains a secret does not run after that.
+// until the Conversation is opened again. From then on, a stored request that contained a secret
+// does not run.
 //
 // In a store, a turn leases the conversation. Several processes, or several Conversation values of
 // one process, may open the same conversation. While one of them runs a turn, the others get a
@@ -65,10 +66,10 @@ type Conversation struct {
 	mu      sync.Mutex
 	system  string
 	history []Message // the newest messages
-	// live are the requests that the last iteration dispatched, by ID. They contain the secrets
-	// that the store masks. Without a store, live is nil.
-	live map[string]executor.Request
-	stop func() // ends the turn that runs; nil if no turn runs
+	// unmasked are the requests that the last iteration dispatched, by ID, with the secrets that
+	// the store masks. Without a store, unmasked is nil.
+	unmasked map[string]executor.Request
+	stop     func() // ends the turn that runs; nil if no turn runs
 }
 
 var (
@@ -280,6 +281,7 @@ func (c *Conversation) resultMessages(m *Message, requested []ToolCallRequest) [
 	if m.Content == "" && len(m.Examples) == 0 {
 		return list
 	}
+	// Native results are messages of their own, which take no remarks.
 	if n := len(list); n == 0 || list[n-1].Role == protocol.RoleTool {
 		list = append(list, protocol.Message{Role: protocol.RoleUser})
 	}

@@ -8,13 +8,13 @@ type Decision struct {
 	requestID string
 	digest    executor.Digest
 	kind      decisionKind
-	text      string // of Supply the result, of Deny the reason
+	text      string // the result for Supply, the reason for Deny
 }
 
 type decisionKind uint8
 
 const (
-	approve decisionKind = iota + 1
+	approve decisionKind = iota + 1 // 0 is the kind of the zero Decision, which Resolve refuses
 	supply
 	deny
 )
@@ -36,8 +36,8 @@ func Deny(requestID string, digest executor.Digest, reason string) Decision {
 
 // matchedDecision is a request with what was decided about it.
 type matchedDecision struct {
-	request executor.Request // Approved is set if the call may run
-	result  *executor.Result // of a call that does not run; nil if it may run
+	request executor.Request // Approved is set if the call was approved
+	result  *executor.Result // the supplied result or the denial; nil if the call was approved
 }
 
 // on returns the decision with its request.

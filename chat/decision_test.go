@@ -68,18 +68,18 @@ func TestDecisionsSettleDispatchedRequests(t *testing.T) {
 	require.Contains(t, model.requests[1].Messages[3].Content, "win", "the model's own label")
 }
 
-// The requests 1.1, 1.2 and 1.3 wait. all are right decisions on them, from which each case makes
-// wrong ones; id is the ID of request 1.1, and other the digest of request 1.2.
+// The requests 1.1, 1.2 and 1.3 wait for decisions. Each case makes wrong decisions from right ones
+// on these requests, the ID of request 1.1 and the digest of request 1.2.
 func TestWrongDecisionsRunNothing(t *testing.T) {
 	type list = []chat.Decision
 	for _, tt := range []struct {
 		name      string
-		decisions func(all list, id string, other executor.Digest) list
+		decisions func(right list, id1 string, digest2 executor.Digest) list
 		wantID    string
 		wantError string
 	}{
 		{
-			"a request without a decision", func(all list, _ string, _ executor.Digest) list { return all[:2] },
+			"a request without a decision", func(right list, _ string, _ executor.Digest) list { return right[:2] },
 			"1.3", "give one with Approve, Supply or Deny",
 		},
 		{
@@ -88,49 +88,51 @@ func TestWrongDecisionsRunNothing(t *testing.T) {
 		},
 		{
 			"a request that does not wait",
-			func(all list, _ string, _ executor.Digest) list { return append(all, chat.Deny("9.9", "", "")) },
+			func(right list, _ string, _ executor.Digest) list { return append(right, chat.Deny("9.9", "", "")) },
 			"9.9", "Pending lists the calls that do",
 		},
 		{
 			"two decisions on one request",
-			func(all list, _ string, _ executor.Digest) list { return append(all, all[0]) },
+			func(right list, _ string, _ executor.Digest) list { return append(right, right[0]) },
 			"1.1", "has two decisions",
 		},
 		{
 			"the zero Decision",
-			func(all list, _ string, _ executor.Digest) list { return append(all, chat.Decision{}) },
+			func(right list, _ string, _ executor.Digest) list { return append(right, chat.Decision{}) },
 			"", "make it with Approve, Supply or Deny",
 		},
 		{
 			"an approval of another call",
-			func(all list, id string, other executor.Digest) list { return append(all[1:], chat.Approve(id, other)) },
+			func(right list, id1 string, digest2 executor.Digest) list {
+				return append(right[1:], chat.Approve(id1, digest2))
+			},
 			"1.1", "about another call",
 		},
 		{
 			"an approval without a digest",
-			func(all list, id string, _ executor.Digest) list { return append(all[1:], chat.Approve(id, "")) },
+			func(right list, id1 string, _ executor.Digest) list { return append(right[1:], chat.Approve(id1, "")) },
 			"1.1", "about another call",
 		},
 		{
 			"a denial of another call",
-			func(all list, id string, other executor.Digest) list {
-				return append(all[1:], chat.Deny(id, other, ""))
+			func(right list, id1 string, digest2 executor.Digest) list {
+				return append(right[1:], chat.Deny(id1, digest2, ""))
 			},
 			"1.1", "about another call",
 		},
 		{
 			"a result of another call",
-			func(all list, id string, other executor.Digest) list {
-				return append(all[1:], chat.Supply(id, other, "x"))
+			func(right list, id1 string, digest2 executor.Digest) list {
+				return append(right[1:], chat.Supply(id1, digest2, "x"))
 			},
 			"1.1", "about another call",
 		},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			c, model, ran := dispatchedCalls(t)
-			all := list{approve(c, "1.1"), approve(c, "1.2"), approve(c, "1.3")}
-			id, other := pendingCall(c.Pending(), "1.1").RequestID, pendingCall(c.Pending(), "1.2").Digest
-			got := collect(t, c.Resolve(t.Context(), tt.decisions(all, id, other)...))
+			right := list{approve(c, "1.1"), approve(c, "1.2"), approve(c, "1.3")}
+			id1, digest2 := pendingCall(c.Pending(), "1.1").RequestID, pendingCall(c.Pending(), "1.2").Digest
+			got := collect(t, c.Resolve(t.Context(), tt.decisions(right, id1, digest2)...))
 			var wrong *executor.DecisionError
 			require.ErrorAs(t, got.err, &wrong)
 			require.Equal(t, tt.wantID, shortID(wrong.RequestID))
@@ -187,7 +189,7 @@ func TestRequestIDsNeverRepeat(t *testing.T) {
 	}
 }
 
-func TestDecideAnswersTheOpenQuestion(t *testing.T) {
+func TestDecideApprovesACallThatWaits(t *testing.T) {
 	model := &script{replies: []reply{says(block(t, "t_echo", "text", "hi")), says("Done.")}}
 	e := engineWith(t, model, func(o *engine.Options) {
 		o.Config.Approve, o.Approver = policy.ApproveAsk, executor.AwaitDecision
@@ -197,20 +199,20 @@ func TestDecideAnswersTheOpenQuestion(t *testing.T) {
 	decide := func(p executor.PendingCall, digest executor.Digest) error {
 		return c.Decide(p.RequestID, digest, executor.Decision{Verdict: executor.VerdictAllow})
 	}
-	var stale executor.PendingCall
+	var pending executor.PendingCall
 	for ev, err := range c.Send(t.Context(), "Go.") {
 		require.NoError(t, err)
 		if ev.Kind != engine.EventApprovalNeeded {
 			continue
 		}
-		stale = ev.Approval.Pending()
-		require.Equal(t, []executor.PendingCall{stale}, c.Pending())
-		require.ErrorContains(t, decide(stale, "x"), "about another call")
-		require.NoError(t, decide(stale, stale.Digest))
+		pending = ev.Approval.Pending()
+		require.Equal(t, []executor.PendingCall{pending}, c.Pending())
+		require.ErrorContains(t, decide(pending, "x"), "about another call")
+		require.NoError(t, decide(pending, pending.Digest))
 	}
 	require.Equal(t, "user [1.1 success]", brief(c.History())[2])
 	require.Equal(t, []executor.PendingCall{}, c.Pending(), "in JSON it is a list, not null")
-	require.ErrorContains(t, decide(stale, stale.Digest), "does not wait for a decision now")
+	require.ErrorContains(t, decide(pending, pending.Digest), "does not wait for a decision now")
 }
 
 func TestDecideInModeManualNamesResolve(t *testing.T) {
@@ -272,7 +274,7 @@ func TestResolveKeepsResultsIfTheListenerStops(t *testing.T) {
 // A process that opens a conversation again decides on requests that an earlier process dispatched.
 func TestDispatchedRequestsSurviveARestart(t *testing.T) {
 	store := chat.NewMemoryStore()
-	before, _, _ := dispatchedCallsIn(t, store)
+	first, _, _ := dispatchedCallsIn(t, store)
 	var ran []string
 	model := &script{replies: []reply{says(block(t, "t_note")), says("Done.")}}
 	note := fn(t, "note", func(_ context.Context, in in) (string, error) {
@@ -280,9 +282,9 @@ func TestDispatchedRequestsSurviveARestart(t *testing.T) {
 		return "", nil
 	})
 	c, err := chat.Open(t.Context(), engineOf(t, model, manual, note),
-		chat.Options{ID: before.ID(), System: before.System(), Store: store})
+		chat.Options{ID: first.ID(), System: first.System(), Store: store})
 	require.NoError(t, err)
-	require.Equal(t, before.Pending(), c.Pending())
+	require.Equal(t, first.Pending(), c.Pending())
 	got := collect(t, c.Resolve(t.Context(), approve(c, "1.1"), approve(c, "1.2"), supply(c, "1.3", "opened")))
 	require.NoError(t, got.err)
 	require.Equal(t, []string{"a", "b"}, ran)

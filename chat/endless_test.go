@@ -70,34 +70,36 @@ func TestUnracedAnEndlessReplyIsClosedAtItsLimit(t *testing.T) {
 			`"function":{"name":"t_echo","arguments":"` + arguments + `"}}]}}]}` + "\n\n"
 	}
 	for _, tt := range []struct {
-		name         string
-		first, again string // the stream is first, and then again without end
-		calls        model.Calls
-		limit        int // of the reply in bytes; 0 means the default
+		name string
+		// The stream is start, followed by repeated without end.
+		start, repeated string
+		calls           model.Calls
+		limit           int // of the reply in bytes; 0 means the default
 	}{
-		{name: "text, by default", again: text("text ")},
-		{name: "reasoning", again: body("reasoning_content", "", strings.Repeat("text ", 200)), limit: 1 << 20},
-		{name: "blanks", again: text(" "), limit: 1 << 20},
-		{name: "reasoning in the text", again: text("<think>a</think>\n"), limit: 1 << 20},
-		{name: "requests", again: text(request + "text:「始」a「末」\n<<<[END_TOOL_REQUEST]>>>\n"), limit: 1 << 20},
-		{name: "requests in code", again: text("`" + request + "<<<[END_TOOL_REQUEST]>>>`\n"), limit: 1 << 20},
+		{name: "text, with the default limit", repeated: text("text ")},
+		{name: "reasoning", repeated: body("reasoning_content", "", strings.Repeat("text ", 200)), limit: 1 << 20},
+		{name: "blanks", repeated: text(" "), limit: 1 << 20},
+		{name: "reasoning in the text", repeated: text("<think>a</think>\n"), limit: 1 << 20},
+		{name: "requests", repeated: text(request + "text:「始」a「末」\n<<<[END_TOOL_REQUEST]>>>\n"), limit: 1 << 20},
+		{name: "requests in code", repeated: text("`" + request + "<<<[END_TOOL_REQUEST]>>>`\n"), limit: 1 << 20},
 		{
-			name: "blocks that are not requests", again: text("<<<[TOOL_REQUEST]>>>\n<<<[END_TOOL_REQUEST]>>>\n"),
+			name: "blocks that are not requests", repeated: text("<<<[TOOL_REQUEST]>>>\n<<<[END_TOOL_REQUEST]>>>\n"),
 			limit: 1 << 20,
 		},
-		{name: "a value", first: body("content", "", request+"text:「始」"), again: text("text "), limit: 1 << 20},
-		{name: "fields", first: body("content", "", request), again: text("k:「始」v「末」\n"), limit: 1 << 20},
+		{name: "a value", start: body("content", "", request+"text:「始」"), repeated: text("text "), limit: 1 << 20},
+		{name: "fields", start: body("content", "", request), repeated: text("k:「始」v「末」\n"), limit: 1 << 20},
 		{
-			name: "sections in a request", first: body("content", "", request), again: text("<think>a</think>\n"),
+			name: "sections in a request", start: body("content", "", request), repeated: text("<think>a</think>\n"),
 			limit: 1 << 20,
 		},
 		{
-			name: "arguments of a native call", first: call(`{\"text\":\"`), again: call(strings.Repeat("x", 1024)),
+			name: "arguments of a native call", start: call(`{\"text\":\"`), repeated: call(strings.Repeat("x", 1024)),
 			calls: model.CallsNative, limit: 1 << 20,
 		},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			server, client := modelserver.Pipe(t, modelserver.Reply{Raw: tt.first + ":\n\n", Endless: tt.again})
+			// Raw must not be empty; a colon begins a comment of the stream.
+			server, client := modelserver.Pipe(t, modelserver.Reply{Raw: tt.start + ":\n\n", Endless: tt.repeated})
 			wire := &meter{RoundTripper: client.Transport}
 			m, err := model.New(model.Options{
 				BaseURL: server.URL, Model: "scripted", HTTPClient: &http.Client{Transport: wire}, Calls: tt.calls,

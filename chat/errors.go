@@ -13,11 +13,10 @@ var (
 	ErrNothingToContinue = errors.New("nothing is left to answer; ask something with Send")
 	// ErrPending is what Continue yields while dispatched requests wait for decisions.
 	ErrPending = errors.New("requests wait for decisions; give them with Resolve, or continue without them with Send")
-	// ErrNothingPending is what Resolve reports if no request that mode manual has dispatched waits
-	// for a decision. Calls about which a running turn asks a person do not count: Decide settles
-	// them.
-	ErrNothingPending = errors.New("no request that mode manual has dispatched waits for a decision; " +
-		"Pending lists the calls that do")
+	// ErrNothingPending is what Resolve yields if no request that mode manual has dispatched waits
+	// for a decision.
+	ErrNothingPending = errors.New("no dispatched request waits for a decision; " +
+		"if a running turn asks for approval, decide with Decide")
 )
 
 // Errors of a Conversation in a store.

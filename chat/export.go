@@ -36,13 +36,14 @@ func Export(ctx context.Context, w io.Writer, s Store, id string) error {
 	}
 	// The entries are the last member of the same object.
 	fmt.Fprintf(out, `%s,"entries":[`, head[:len(head)-1])
-	for after := int64(0); after < m.Entries; {
-		page, err := s.Entries(ctx, id, after, int(min(m.Entries-after, MaxPage)))
+	written := int64(0) // how many entries are written; also the Seq of the last one
+	for written < m.Entries {
+		page, err := s.Entries(ctx, id, written, int(min(m.Entries-written, MaxPage)))
 		if err != nil {
 			return err
 		}
 		if len(page) == 0 {
-			err := fmt.Errorf("%d entries of %d can be read", after, m.Entries)
+			err := fmt.Errorf("only %d of %d entries can be read", written, m.Entries)
 			return &StoreError{Problem: ProblemCorrupt, Name: id, Err: err}
 		}
 		for i := range page {
@@ -53,13 +54,13 @@ func Export(ctx context.Context, w io.Writer, s Store, id string) error {
 				return err
 			}
 			separator := ",\n"
-			if after == 0 {
+			if written == 0 {
 				separator = "\n"
 			}
 			if _, err := fmt.Fprintf(out, "%s%s", separator, line); err != nil {
 				return err
 			}
-			after = e.Seq
+			written = e.Seq
 		}
 	}
 	fmt.Fprint(out, "\n]}\n")

@@ -25,10 +25,10 @@ func ExportMarkdown(ctx context.Context, w io.Writer, s Store, id string) error 
 		return err
 	}
 	// Pages are found from the end, and written from the beginning.
-	var pages []int64
-	for from := m.Tip; from > 0; {
-		pages = append(pages, from)
-		if _, from, err = readParts(ctx, s, id, from, pageMessages); err != nil {
+	var lastEntries []int64 // the Seq of the last entry of each page
+	for last := m.Tip; last > 0; {
+		lastEntries = append(lastEntries, last)
+		if _, last, err = readParts(ctx, s, id, last, pageMessages); err != nil {
 			return err
 		}
 	}
@@ -36,8 +36,8 @@ func ExportMarkdown(ctx context.Context, w io.Writer, s Store, id string) error 
 	fmt.Fprintf(out, "# %s\n\nConversation %s, begun %s, updated %s.\n",
 		cmp.Or(text.OneLine(m.Title), "Conversation"), codeSpan(m.ID),
 		m.Created.Format(time.RFC3339), m.Updated.Format(time.RFC3339))
-	for _, from := range slices.Backward(pages) {
-		list, _, err := readMessages(ctx, s, &m, from, pageMessages)
+	for _, last := range slices.Backward(lastEntries) {
+		list, _, err := readMessages(ctx, s, &m, last, pageMessages)
 		if err != nil {
 			return err
 		}

@@ -27,12 +27,12 @@ import (
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
-// script is a model that writes one reply after the other and keeps its requests.
+// script is a model that writes one reply after the other and keeps the requests that it gets.
 type script struct {
-	mu       sync.Mutex
-	replies  []reply
-	requests []engine.ModelRequest
-	before   func(i int) // called before delta i of each reply, counted from 0
+	mu          sync.Mutex
+	replies     []reply
+	requests    []engine.ModelRequest
+	beforeDelta func(i int) // called before delta i of each reply, counted from 0
 }
 
 // reply is a list of deltas and the error after them.
@@ -52,8 +52,8 @@ func (m *script) Stream(ctx context.Context, req engine.ModelRequest) iter.Seq2[
 			return
 		}
 		for i, d := range m.replies[n].deltas {
-			if m.before != nil {
-				m.before(i)
+			if m.beforeDelta != nil {
+				m.beforeDelta(i)
 			}
 			if ctx.Err() != nil {
 				yield(engine.Delta{}, ctx.Err())

@@ -14,6 +14,7 @@ import (
 // processGone reports whether no process with that ID runs. A zombie does not run: it has ended,
 // but its parent has not asked for its status.
 func processGone(pid int) bool {
+	// Kill takes other numbers for groups of processes.
 	return pid > 0 && (errors.Is(syscall.Kill(pid, 0), syscall.ESRCH) || isZombie(pid))
 }
 

@@ -40,20 +40,20 @@ var repeatedPieces = []struct {
 	{"letters", []string{"a"}},
 	{"byte order marks", []string{"\ufeff"}},
 	{"angle brackets", []string{"<"}},
-	{"openings", []string{"<think>"}},
-	{"closings", []string{"</think>"}},
+	{"opening reasoning tags", []string{"<think>"}},
+	{"closing reasoning tags", []string{"</think>"}},
 	{"reasoning sections", []string{"<think>", "a", "</think>"}},
-	{"markers", []string{"<<<[TOOL_REQUEST]>>>"}},
-	{"ends", []string{"<<<[END_TOOL_REQUEST]>>>"}},
-	{"definitions", []string{"<<<[TOOL_DEFINITION]>>>"}},
+	{"opening markers", []string{"<<<[TOOL_REQUEST]>>>"}},
+	{"closing markers", []string{"<<<[END_TOOL_REQUEST]>>>"}},
+	{"markers of definitions", []string{"<<<[TOOL_DEFINITION]>>>"}},
 	{"beginnings of a value", []string{"「始"}},
 	{"ends of a value", []string{"「末」"}},
 	{"fields", []string{"k:", "「始」", "v", "「末」"}},
 	{"requests", []string{"<<<[TOOL_REQUEST]>>>", "tool_name:", "「始」t_echo「末」", "<<<[END_TOOL_REQUEST]>>>"}},
 	{"requests in code", []string{"`", "<<<[TOOL_REQUEST]>>>tool_name:「始」t_echo「末」<<<[END_TOOL_REQUEST]>>>", "`\n"}},
 	{"calls", []string{"<tool_call>", `{"name":"t_echo","arguments":{}}`, "</tool_call>"}},
-	{"openings of a call", []string{"<tool_call>"}},
-	{"beginnings of a call", []string{"<tool_c"}},
+	{"opening call tags", []string{"<tool_call>"}},
+	{"beginnings of a call tag", []string{"<tool_c"}},
 	{"braces", []string{"{"}},
 	{"brackets", []string{"["}},
 	{"members", []string{`"a":`, `"b"`, ","}},
@@ -65,8 +65,8 @@ var repeatedPieces = []struct {
 	{"list items", []string{"- "}},
 	{"digits", []string{"1"}},
 	{"emphasis", []string{"*"}},
-	{"the last line once more", []string{"k:「始」v「末」\n"}},
-	{"the beginning of the last line", []string{"k:「始」v"}},
+	{"the last line of the request", []string{"k:「始」v「末」\n"}},
+	{"the beginning of the last line of the request", []string{"k:「始」v"}},
 }
 
 // alwaysRepeated is how many of repeatedPieces, from the first on, are tried at every place, even
@@ -146,24 +146,25 @@ func places(begin, value string) []place {
 	}
 }
 
-// hostileStreams returns a stream for each of repeatedPieces at each place, or a sample of these.
-// It also returns the streams of hostileBodies and hostileCalls.
+// hostileStreams returns a stream for each of repeatedPieces at each place. The sample omits 11 of
+// 12 streams for the pieces after the first alwaysRepeated. hostileStreams also returns the streams
+// of hostileBodies and hostileCalls.
 func hostileStreams() (list []hostileStream) {
-	for _, of := range []struct {
+	for _, form := range []struct {
 		protocol     protocol.Protocol
 		begin, value string
 	}{
 		{vcp.Protocol{}, "<<<[TOOL_REQUEST]>>>\ntool_name:「始」t_echo「末」\nk:「始」v「末」\n", "text:「始」only"},
 		{hermes.Protocol{}, "<tool_call>\n{\"name\": \"t_echo\", \"arguments\": {\"k\": \"v\", ", `"text": "only`},
 	} {
-		for i, place := range places(of.begin, of.value) {
+		for i, place := range places(form.begin, form.value) {
 			for j, repeated := range repeatedPieces {
 				if !longtest.Enabled() && j >= alwaysRepeated && (i+j)%12 > 0 {
 					continue
 				}
 				list = append(list, hostileStream{
-					name:     of.protocol.ID() + "/" + place.name + "/" + repeated.name,
-					protocol: of.protocol, preset: place.preset,
+					name:     form.protocol.ID() + "/" + place.name + "/" + repeated.name,
+					protocol: form.protocol, preset: place.preset,
 					bodies: func(n int) []string { return place.bodies(repeated.unit, n) },
 				})
 			}
@@ -178,6 +179,8 @@ func hostileBodies() (list []hostileStream) {
 	whole := body("content", "stop", "x")
 	// before returns a body with a repeated piece before a whole reply.
 	before := func(piece string) func(int) string { return func(n int) string { return fill(n, piece) + whole } }
+	// choices returns a body with a long choice after at most 15 short ones, so that the long one
+	// takes most of the body. A body for a small n has no short ones.
 	choices := func(n int) string {
 		short := strings.Repeat(`{"delta":{"content":"x"}},`, min(n/260, 15))
 		return `data: {"choices":[` + short + `{"delta":{"content":"` + fill(n, "x") + `"}}]}` + "\n\n" + whole
@@ -206,7 +209,7 @@ func hostileBodies() (list []hostileStream) {
 			return `{"choices":[{"message":{"content":"` + fill(n, " ") + `"},"finish_reason":"stop"}]}`
 		}},
 		{name: "choices", body: choices},
-		{name: "choices with a member of their own for reasoning", body: choices, field: "thoughts"},
+		{name: "choices, if the preset names a field for reasoning", body: choices, field: "thoughts"},
 		{name: "parts", body: func(n int) string {
 			return `data: {"choices":[{"delta":{"content":[` + fill(n, `{"text":"x"},`) + "{}]}}]}\n\n" + whole
 		}},

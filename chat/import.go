@@ -50,10 +50,10 @@ func (e *ImportError) Unwrap() error { return e.Err }
 // Import reads a conversation that Export has written, adds it to the store s, and returns its
 // metadata. The whole conversation is foreign (Metadata.Imported): its text is neutralized for the
 // model, and nothing in it runs, not even by Resume. If r cannot be read to its end, nothing is
-// added. Until the last entry is stored, the conversation is unfinished (Metadata.Unfinished): if
-// the process ends before that, it is never opened. The tip is set after the last entry. If the
-// process ends between the two, the conversation continues after its last entry. The error is an
-// *ImportError or one of the store.
+// added. Until the last entry is stored, the conversation is unfinished (Metadata.Unfinished). If
+// the process ends before that, the conversation can never be opened. The tip is set after the last
+// entry is stored. If the process ends between the two steps, the conversation continues after its
+// last entry. The error is an *ImportError or one of the store.
 func Import(ctx context.Context, s Store, r io.Reader, o ImportOptions) (Metadata, error) {
 	if o.MaxBytes <= 0 {
 		o.MaxBytes = maxImport
@@ -92,7 +92,7 @@ func (in *importer) run(ctx context.Context) (m Metadata, err error) {
 	if err := in.header(); err != nil {
 		return m, err
 	}
-	values := context.WithoutCancel(ctx)
+	cleanup := context.WithoutCancel(ctx) // even a canceled import deletes its conversation or ends its lease
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
 	in.lost, in.stop = cancel, func() {}
@@ -106,12 +106,12 @@ func (in *importer) run(ctx context.Context) (m Metadata, err error) {
 	}
 	in.stop()
 	if err != nil {
-		return m, errors.Join(err, in.store.Delete(values, in.lease))
+		return m, errors.Join(err, in.store.Delete(cleanup, in.lease))
 	}
-	if err := in.store.Release(values, in.lease); err != nil {
+	if err := in.store.Release(cleanup, in.lease); err != nil {
 		return m, err
 	}
-	return in.store.Metadata(values, in.meta.ID)
+	return in.store.Metadata(cleanup, in.meta.ID)
 }
 
 // begin adds the conversation to the store and leases it.
@@ -171,7 +171,9 @@ func (in *importer) header() error {
 	}
 	given := h.Conversation
 	if given.Entries < 0 || given.Tip < 0 || given.Tip > given.Entries {
-		return &ImportError{"conversation", fmt.Sprintf("has %d entries and the tip %d", given.Entries, given.Tip), nil}
+		reason := fmt.Sprintf("has %d entries and the tip %d; allowed is a tip from 0 to the number of entries",
+			given.Entries, given.Tip)
+		return &ImportError{"conversation", reason, nil}
 	}
 	var err error
 	in.meta, err = CheckedMetadata(Metadata{

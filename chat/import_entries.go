@@ -21,7 +21,8 @@ func (in *importer) entries(ctx context.Context) error {
 		}
 	}
 	if in.seen != in.meta.Entries {
-		return &ImportError{"entries", fmt.Sprintf("are %d; the conversation has %d", in.seen, in.meta.Entries), nil}
+		reason := fmt.Sprintf("has %d items; the conversation says that there are %d", in.seen, in.meta.Entries)
+		return &ImportError{"entries", reason, nil}
 	}
 	if err := in.delimiter(']', "entries"); err != nil {
 		return err
@@ -69,7 +70,7 @@ func (in *importer) entry(ctx context.Context) error {
 	if err := in.checkReadable(&kept); err != nil {
 		return &ImportError{part, "cannot be read again", err}
 	}
-	kept.Seq = 0
+	kept.Seq = 0 // the store numbers its entries
 	if n := int64(len(in.batch)); n == importBatch || in.bytes > importBatchBytes || e.Parent != in.last+n {
 		if err := in.flush(ctx); err != nil {
 			return err
@@ -97,7 +98,7 @@ func (in *importer) checkReadable(kept *Entry) error {
 
 // flush appends the batch to the store. The first flush adds the conversation.
 func (in *importer) flush(ctx context.Context) error {
-	if in.lease.Fence == 0 && (len(in.batch) > 0 || in.meta.Entries == 0) {
+	if in.lease.Fence == 0 {
 		if err := in.begin(ctx); err != nil {
 			return err
 		}

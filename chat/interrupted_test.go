@@ -31,22 +31,22 @@ func (s *failingStore) Append(ctx context.Context, l chat.Lease, parent int64, e
 }
 
 func TestAnInterruptedTurnIsFinished(t *testing.T) {
-	texts := []reply{
+	replies := []reply{
 		says("See. ", block(t, "t_count")),
 		says("More. ", block(t, "t_count"), block(t, "t_count", "count", "2")), says("Done."),
 	}
 	unfinished := 0
-	for after := int64(0); after < 12; after++ { // the whole turn makes fewer than 12 appends
-		t.Run(fmt.Sprintf("after_%d_appends", after), func(t *testing.T) {
+	for appends := int64(0); appends < 12; appends++ { // the whole turn makes fewer than 12 appends
+		t.Run(fmt.Sprintf("after_%d_appends", appends), func(t *testing.T) {
 			memory := chat.NewMemoryStore()
 			store := &failingStore{Store: memory}
-			store.appends.Store(after)
+			store.appends.Store(appends)
 			runs := 0
 			count := fn(t, "count", func(context.Context, in) (string, error) {
 				runs++
 				return fmt.Sprint("run ", runs), nil
 			})
-			c := newInStore(t, store, engineOf(t, &script{replies: texts}, nil, count))
+			c := newInStore(t, store, engineOf(t, &script{replies: replies}, nil, count))
 			died := collect(t, c.Send(t.Context(), "Go.")).err
 			if died != nil {
 				require.ErrorIs(t, died, errDead)
@@ -54,16 +54,16 @@ func TestAnInterruptedTurnIsFinished(t *testing.T) {
 					"after the failure the conversation does nothing more")
 			}
 
-			rest := texts[min(repliesIn(t, memory), 3):]
+			rest := replies[min(repliesIn(t, memory), len(replies)):]
 			opened := reopened(t, memory, engineOf(t, &script{replies: rest}, nil, count))
-			require.Equal(t, died != nil && after > 0, opened.Interrupted())
+			require.Equal(t, died != nil && appends > 0, opened.Interrupted())
 			if opened.Interrupted() {
 				unfinished += requestsOf(t, opened.History(), chat.RequestUnfinished)
 				require.NoError(t, opened.CanContinue())
 				require.NoError(t, collect(t, opened.Resume(t.Context())).err)
 			}
 			require.ErrorIs(t, collect(t, opened.Resume(t.Context())).err, chat.ErrNotInterrupted)
-			if after == 0 {
+			if appends == 0 {
 				return // the user's message was refused
 			}
 			assert.LessOrEqual(t, runs, 3, "none of the three calls runs twice")
@@ -95,7 +95,7 @@ func requestsOf(t *testing.T, history []chat.Message, status chat.RequestStatus)
 	return n
 }
 
-// repliesIn counts the replies that a store has of the conversation.
+// repliesIn counts the replies of the conversation "a" in a store.
 func repliesIn(t *testing.T, s chat.Store) (n int) {
 	t.Helper()
 	list, err := s.Entries(t.Context(), "a", 0, 0)

@@ -29,15 +29,15 @@ type LeaseRequest struct {
 	Over int64
 }
 
-// clockStep is how much the clocks of holders may differ. If a lease begins further in the future
-// than that, a clock was set back.
-const clockStep = time.Minute
+// maxClockDifference is how much the clocks of holders may differ. If a lease begins further in the
+// future, a clock was set back.
+const maxClockDifference = time.Minute
 
 // InForce reports whether the lease keeps others out at the time now: now is before Until, and From
 // is less than a minute ahead. Because of the second condition, a conversation is not locked for
 // long if a clock was set back.
 func (l Lease) InForce(now time.Time) bool {
-	return now.Before(l.Until) && now.Add(clockStep).After(l.From)
+	return now.Before(l.Until) && now.Add(maxClockDifference).After(l.From)
 }
 
 // LeaseError says that a lease cannot be acquired, or was lost. Nothing was changed.

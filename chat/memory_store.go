@@ -90,7 +90,7 @@ func (s *MemoryStore) ChangeMetadata(ctx context.Context, id string, change Meta
 
 // List returns a page of conversations, as Store says.
 func (s *MemoryStore) List(ctx context.Context, o ListOptions) (list []Metadata, next string, err error) {
-	last, err := readListPage(o.Page)
+	lastListed, err := readListPage(o.Page)
 	if err != nil {
 		return nil, "", err
 	}
@@ -101,7 +101,7 @@ func (s *MemoryStore) List(ctx context.Context, o ListOptions) (list []Metadata,
 	for _, c := range s.conversations {
 		m := &c.meta
 		if (o.Owner == "" && !o.Unowned || o.Owner == m.Owner) && (o.Tag == "" || slices.Contains(m.Tags, o.Tag)) &&
-			(o.Page == "" || newestFirst(last, *m) < 0) {
+			(o.Page == "" || newestFirst(lastListed, *m) < 0) {
 			list = append(list, m.clone())
 		}
 	}
@@ -123,7 +123,8 @@ func listPage(last Metadata) string {
 	return strconv.FormatInt(last.Updated.UnixMicro(), 10) + " " + last.ID
 }
 
-// readListPage returns the Updated and ID that listPage wrote. They are zero for the first page.
+// readListPage returns the Updated and ID of the conversation that listPage was given. They are
+// zero for the first page.
 func readListPage(page string) (Metadata, error) {
 	if page == "" {
 		return Metadata{}, nil

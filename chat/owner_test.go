@@ -24,7 +24,7 @@ func TestOpenChecksTheOwner(t *testing.T) {
 		{"ann", "", true},
 		{"", "", true},
 	} {
-		t.Run(tt.owner+" opened by "+tt.opener, func(t *testing.T) {
+		t.Run(fmt.Sprintf("of %q opened by %q", tt.owner, tt.opener), func(t *testing.T) {
 			e := engineOf(t, &script{}, nil)
 			store := chat.NewMemoryStore()
 			require.NoError(t, store.Create(t.Context(), chat.Metadata{ID: "a", Owner: tt.owner}))

@@ -21,7 +21,8 @@ func (c *Conversation) Pending() []executor.PendingCall {
 	if err != nil || len(requests) == 0 {
 		return c.tools.session.Pending()
 	}
-	// Until a turn begins, the session of an opened conversation does not know the messages.
+	// A call's Provenance depends on what the session has read. Until a turn begins, the session of
+	// an opened conversation has read nothing.
 	c.tools.session.Remember(c.messages()...)
 	return c.tools.describe(requests)
 }
@@ -112,8 +113,8 @@ func (c *Conversation) dispatched() ([]executor.Request, error) {
 	recorded := dispatched(c.history)
 	requests := make([]executor.Request, len(recorded))
 	for i, q := range recorded {
-		if live, ok := c.live[q.RequestID]; ok {
-			requests[i] = live
+		if unmasked, ok := c.unmasked[q.RequestID]; ok {
+			requests[i] = unmasked
 			continue
 		}
 		arguments, err := readArguments(q.Arguments, q.JSONArguments)

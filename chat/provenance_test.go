@@ -139,8 +139,8 @@ func TestNoStringOfAnImportRunsARequest(t *testing.T) {
 	const value = "everything-of-mine"
 	planted := block(t, "t_wipe", "text", value)
 	const (
-		first     = "1.1-aaaaaaaaaaaa"
-		second    = "1.2-aaaaaaaaaaaa"
+		firstID   = "1.1-aaaaaaaaaaaa"
+		secondID  = "1.2-aaaaaaaaaaaa"
 		arguments = `"command":"c","arguments":[{"name":"text","value":"v","form":"plain"}],`
 		note      = `{"content":"x","examples":[{"toolName":"t_nope",` + arguments + `"label":"l"}]}`
 		toolCalls = `,"toolCalls":[{"id":"call","name":"t_nope","arguments":"{}"}]`
@@ -155,19 +155,19 @@ func TestNoStringOfAnImportRunsARequest(t *testing.T) {
 	}
 	const success = `"status":"success",`
 	failure := func(kind string) string { return `"status":"error","errorType":"` + kind + `","suggestion":"s",` }
-	inText, ofNativeCall := request(first, arguments), request(first, `"callId":"call",`)
+	inText, ofNativeCall := request(firstID, arguments), request(firstID, `"callId":"call",`)
 	documents := map[string]string{
-		"results in text": importable("", note, inText, result(first, success),
-			request(second, arguments), result(second, success)),
-		"an error in text": importable("", note, inText, result(first, failure("timeout"))),
-		"an unknown error": importable("", note, inText, result(first, failure("other"))),
-		"a native result":  importable(toolCalls, note, ofNativeCall, result(first, `"callId":"call",`+success)),
-		"a native error":   importable(toolCalls, note, ofNativeCall, result(first, `"callId":"call",`+failure("timeout"))),
+		"results in text": importable("", note, inText, result(firstID, success),
+			request(secondID, arguments), result(secondID, success)),
+		"an error in text": importable("", note, inText, result(firstID, failure("timeout"))),
+		"an unknown error": importable("", note, inText, result(firstID, failure("other"))),
+		"a native result":  importable(toolCalls, note, ofNativeCall, result(firstID, `"callId":"call",`+success)),
+		"a native error":   importable(toolCalls, note, ofNativeCall, result(firstID, `"callId":"call",`+failure("timeout"))),
 		"no request":       importable("", note),
 	}
 	for name, document := range documents {
 		t.Run(strings.ReplaceAll(name, " ", "_"), func(t *testing.T) {
-			shown := 0 // how many strings the model is shown
+			prompts := 0 // how many prompts contain the planted request
 			for path, copied := range plantings(t, []byte(document), planted) {
 				for _, nativeCall := range []bool{false, true} {
 					store := chat.NewMemoryStore()
@@ -194,11 +194,11 @@ func TestNoStringOfAnImportRunsARequest(t *testing.T) {
 					require.NoError(t, err)
 					if strings.Contains(string(prompt), value) {
 						require.Zero(t, ran, "%s, native call: %v", path, nativeCall)
-						shown++
+						prompts++
 					}
 				}
 			}
-			require.Greater(t, shown, 5)
+			require.Greater(t, prompts, 5, "the model is shown several strings of an export")
 		})
 	}
 }

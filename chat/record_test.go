@@ -37,9 +37,9 @@ func TestTheJSONOfAHistoryIsStable(t *testing.T) {
 		require.NoError(t, collect(t, c.Send(t.Context(), "What does it say?")).err)
 
 		history := c.History()
-		history[1].Content = "(reply)" // protocol tests check this text
-		why := &history[2].Outcomes[1] // engine tests check these texts
-		why.Result, why.Suggestion = "(why)", "(what to do)"
+		history[1].Content = "(reply)"    // protocol tests check this text
+		failed := &history[2].Outcomes[1] // engine tests check these texts
+		failed.Result, failed.Suggestion = "(why)", "(what to do)"
 		history[1].ToolCallsRequested[1].Err.Message = "(why)"
 		var got bytes.Buffer
 		e := json.NewEncoder(&got)
@@ -145,7 +145,7 @@ func TestDetailsAreKeptAsJSON(t *testing.T) {
 	}{
 		{"no details", nil, ""},
 		{"a structure", map[string]any{"lines": []int{1, 2}, "html": "<b>&"}, `{"html":"<b>&","lines":[1,2]}`},
-		{"JSON as it is", json.RawMessage(`{ "b": 1, "a": 2 }`), `{"b":1,"a":2}`},
+		{"JSON with its members in order", json.RawMessage(`{ "b": 1, "a": 2 }`), `{"b":1,"a":2}`},
 		{"broken JSON is omitted", json.RawMessage(`{"b"`), ""},
 		{"details that do not encode are omitted", make(chan int), ""},
 		{"details that panic are omitted", bomb{}, ""},
@@ -178,7 +178,7 @@ func TestDetailsAreKeptAsJSON(t *testing.T) {
 }
 
 func TestDetailsAndFilesOfACallAreLimitedInBytes(t *testing.T) {
-	const details, files = 1 << 20, 16 << 20
+	const maxDetails, maxFiles = 1 << 20, 16 << 20 // bytes
 	file := func(bytes int) tool.File { return tool.File{Data: make([]byte, bytes)} }
 	for _, tt := range []struct {
 		name        string
@@ -188,11 +188,14 @@ func TestDetailsAndFilesOfACallAreLimitedInBytes(t *testing.T) {
 		wantFiles   int
 	}{
 		{
-			"details and files at their limits", details - len(`""`), // in JSON they have quotation marks
-			[]tool.File{file(files / 2), file(files / 2)}, true, 2,
+			"details and files at their limits", maxDetails - len(`""`), // in JSON they have quotation marks
+			[]tool.File{file(maxFiles / 2), file(maxFiles / 2)}, true, 2,
 		},
-		{"longer details are omitted", details, nil, false, 0},
-		{"the first of too many files", 0, []tool.File{file(files / 2), file(files/2 + 1), file(1)}, true, 1},
+		{"longer details are omitted", maxDetails, nil, false, 0},
+		{
+			"the file that exceeds the limit is omitted, and those after it", 0,
+			[]tool.File{file(maxFiles / 2), file(maxFiles/2 + 1), file(1)}, true, 1,
+		},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			tell, err := tool.Raw("tell", "tells", nil, func(context.Context, *tool.Call) (tool.Output, error) {
@@ -276,7 +279,9 @@ func TestAnEmptyConversationHasNoMessages(t *testing.T) {
 	_, ok := c.Last()
 	require.False(t, ok)
 	require.Empty(t, c.History())
+}
 
-	_, err = chat.New(nil, chat.Options{})
+func TestAConversationNeedsAnEngine(t *testing.T) {
+	_, err := chat.New(nil, chat.Options{})
 	require.ErrorContains(t, err, "engine.New")
 }

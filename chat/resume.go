@@ -36,7 +36,8 @@ func (c *Conversation) Resume(ctx context.Context) iter.Seq2[engine.Event, error
 	})
 }
 
-// resume runs the rest of a turn that was interrupted.
+// resume runs the rest of a turn that has no end: it was interrupted, or Regenerate removed its
+// last reply.
 func (c *Conversation) resume(ctx context.Context) iter.Seq2[engine.Event, error] {
 	return c.tools.session.Resume(ctx, c.firstMessages(c.stored.openAt), entriesOf(c.stored.open))
 }

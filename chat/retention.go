@@ -39,7 +39,7 @@ func Prune(ctx context.Context, s Store, r Retention) (deleted []Metadata, err e
 		return nil, nil
 	}
 	oldest, bytes := time.Now().Add(-r.MaxAge), int64(0)
-	first := true // no finished conversation came before
+	newest := true // no finished conversation came before
 	for page := ""; ; {
 		list, next, err := s.List(ctx, ListOptions{Owner: r.Owner, Page: page})
 		if err != nil {
@@ -50,8 +50,8 @@ func Prune(ctx context.Context, s Store, r Retention) (deleted []Metadata, err e
 			abandoned := m.Unfinished() && m.Fence != 0
 			bytes += m.Bytes
 			tooOld := r.MaxAge > 0 && m.Updated.Before(oldest)
-			tooMuch := r.MaxBytes > 0 && bytes > r.MaxBytes && !first
-			first = first && m.Unfinished()
+			tooMuch := r.MaxBytes > 0 && bytes > r.MaxBytes && !newest
+			newest = newest && m.Unfinished()
 			if !tooOld && !tooMuch && !abandoned {
 				continue
 			}

@@ -53,7 +53,7 @@ func TestPruneDeletesByAgeAndSize(t *testing.T) {
 			assert.Equal(t, c.deletes, got)
 		})
 	}
-	t.Run("a_turn_that_runs", func(t *testing.T) {
+	t.Run("a_leased_conversation_stays", func(t *testing.T) {
 		store := fill(t)
 		at := time.Now()
 		request := chat.LeaseRequest{Holder: "test", From: at, Until: at.Add(time.Minute)}

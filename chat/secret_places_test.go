@@ -20,6 +20,7 @@ import (
 	"github.com/vcpgo/vcp/protocol"
 	"github.com/vcpgo/vcp/protocol/hermes"
 	"github.com/vcpgo/vcp/protocol/qwencoder"
+	"github.com/vcpgo/vcp/protocol/scan"
 	"github.com/vcpgo/vcp/protocol/vcp"
 	"github.com/vcpgo/vcp/tool"
 )
@@ -48,7 +49,7 @@ func TestPasswordsAreNotStored(t *testing.T) {
 		"VCP, an object":            inMarkers("{\"tool_name\": \"t_login\", \"password\": \"" + password + "\",}"),
 		"VCP, wrong arguments":      block(t, "t_login", "arguments", `{"user":"ann","password":"`+password+`"}`),
 		"VCP, a code call":          inMarkers("t_login(user=\"ann\", password=\"" + password + "\")"),
-		"VCP, over a limit":         strings.Repeat(block(t, "t_echo", "text", "x"), 64) + inVCP + inVCP,
+		"VCP, over a limit":         strings.Repeat(block(t, "t_echo", "text", "x"), scan.MaxBlocks) + inVCP + inVCP,
 		"VCP, no such method":       block(t, "t_nope", "password", password),
 		"Hermes":                    inHermes,
 		"Hermes, a duplicate":       strings.Replace(inHermes, `"user"`, `"user": "x", "user"`, 1),
@@ -88,10 +89,8 @@ func fill(v reflect.Value, secret string, depth int) {
 	case reflect.String:
 		v.SetString("x " + secret)
 	case reflect.Pointer:
-		if v.Type() != reflect.TypeFor[*tool.Entry]() {
-			v.Set(reflect.New(v.Type().Elem()))
-			fill(v.Elem(), secret, depth-1)
-		}
+		v.Set(reflect.New(v.Type().Elem()))
+		fill(v.Elem(), secret, depth-1)
 	case reflect.Interface:
 		if v.NumMethod() == 0 {
 			v.Set(reflect.ValueOf(map[string]any{"is " + secret: []string{secret}}))

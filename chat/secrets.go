@@ -83,15 +83,15 @@ func withoutSecrets(e *engine.Entry, filter *secrets.Filter) *engine.Entry {
 func replyWithoutSecrets(given *engine.RecordedReply, filter *secrets.Filter) *engine.RecordedReply {
 	r := *given
 	r.Requests = slices.Clone(r.Requests)
-	contains := func(text string) bool { return filter.Text(text) != text }
+	containsSecret := func(text string) bool { return filter.Text(text) != text }
 	var values []string
 	for i := range r.Requests {
 		req := &r.Requests[i].Request
-		secret := maskArguments(&req.ToolRequest)
-		values = append(values, secret...)
-		req.Masked = req.Masked || len(secret) > 0 || contains(req.ToolName) || contains(req.Command)
+		masked := maskArguments(&req.ToolRequest)
+		values = append(values, masked...)
+		req.Masked = req.Masked || len(masked) > 0 || containsSecret(req.ToolName) || containsSecret(req.Command)
 		for _, a := range req.Arguments {
-			req.Masked = req.Masked || contains(a.Name) || contains(a.Value)
+			req.Masked = req.Masked || containsSecret(a.Name) || containsSecret(a.Value)
 		}
 	}
 	r.Message = messageWithoutSecrets(r.Message, filter)

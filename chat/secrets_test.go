@@ -128,7 +128,7 @@ func TestFormerSecretsAreNotStored(t *testing.T) {
 			e := engineOn(t, reg, model, func(o *engine.Options) { o.Secrets = func() []string { return named } })
 			store := chat.NewMemoryStore()
 			c := newInStore(t, store, e)
-			model.before = func(int) {
+			model.beforeDelta = func(int) {
 				if len(model.requests) == 2 {
 					reg.Unregister("t")
 					named = nil
@@ -143,14 +143,20 @@ func TestFormerSecretsAreNotStored(t *testing.T) {
 }
 
 func TestATitleShowsNoPartOfASecret(t *testing.T) {
-	store := chat.NewMemoryStore()
-	c := newInStore(t, store, keyedEngine(t, []reply{says("Yes.")}, nil,
-		fn(t, "echo", func(context.Context, in) (string, error) { return "", nil })))
-	message := strings.Repeat("x", 70) + " " + toolKey // the title ends within the key
-	require.NoError(t, collect(t, c.Send(t.Context(), message)).err)
-	m, err := store.Metadata(t.Context(), "a")
-	require.NoError(t, err)
-	require.Equal(t, strings.Repeat("x", 70)+" [secret]", m.Title)
+	for _, tt := range []struct{ name, beforeSecret, title string }{
+		{"a title that ends within the secret", strings.Repeat("x", 70) + " ", strings.Repeat("x", 70) + " [secret]"},
+		{"a message of more than 8 KiB", "x" + strings.Repeat(" ", 8<<10-10), "x [secret]"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			store := chat.NewMemoryStore()
+			c := newInStore(t, store, keyedEngine(t, []reply{says("Yes.")}, nil,
+				fn(t, "echo", func(context.Context, in) (string, error) { return "", nil })))
+			require.NoError(t, collect(t, c.Send(t.Context(), tt.beforeSecret+toolKey)).err)
+			m, err := store.Metadata(t.Context(), "a")
+			require.NoError(t, err)
+			require.Equal(t, tt.title, m.Title)
+		})
+	}
 }
 
 // A call that contains a secret runs in the process that has the secret. After a restart the call

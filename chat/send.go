@@ -99,7 +99,8 @@ func (m *Message) isFinal() bool {
 // it shortens the message, because the filter would not find a part of a secret. It removes NUL,
 // because no store takes it in a title.
 func (c *Conversation) titleOf(message string) string {
-	const limit, examined = 80, 8 << 10
-	message = c.stored.secrets.current().Text(message[:min(len(message), examined)])
-	return text.TruncateRunes(text.OneLine(strings.ReplaceAll(text.Valid(message), "\x00", "")), limit)
+	const maxRunes, maxBytes = 80, 8 << 10 // of the title, and of the message that is read for it
+	message = c.stored.secrets.current().Text(message)
+	message = text.Valid(message[:min(len(message), maxBytes)])
+	return text.TruncateRunes(text.OneLine(strings.ReplaceAll(message, "\x00", "")), maxRunes)
 }

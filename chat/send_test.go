@@ -30,16 +30,16 @@ func TestAModelIsShownRequestsWithTheirResults(t *testing.T) {
 	require.NoError(t, err)
 	require.Len(t, definitions, 3, "echo, fail, and the method that reads long results")
 
-	last := model.requests[2].Messages
-	require.True(t, strings.HasPrefix(last[0].Content, "Be polite.\n\n"))
+	shown := model.requests[2].Messages
+	require.True(t, strings.HasPrefix(shown[0].Content, "Be polite.\n\n"))
 	require.Equal(t, []protocol.Message{
 		{Role: protocol.RoleUser, Content: "What does it say?"},
 		{Role: protocol.RoleAssistant, Content: request},
-		{Role: protocol.RoleUser, Content: last[3].Content},
+		{Role: protocol.RoleUser, Content: shown[3].Content}, // checked below
 		{Role: protocol.RoleAssistant, Content: "It says hi."},
 		{Role: protocol.RoleUser, Content: "Thanks."},
-	}, last[1:])
-	results, err := vcp.Protocol{}.ParseToolResults(last[3].Content)
+	}, shown[1:])
+	results, err := vcp.Protocol{}.ParseToolResults(shown[3].Content)
 	require.NoError(t, err)
 	require.Equal(t, []protocol.ToolResult{
 		{ResultID: "1.1", ToolName: "t_echo", Status: protocol.StatusSuccess, Result: "hi"},

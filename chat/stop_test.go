@@ -39,7 +39,7 @@ func TestACanceledTurnKeepsWhatWasDone(t *testing.T) {
 			}
 			model := &script{
 				replies: []reply{says("One. ", "Two. ", block(t, "t_stop"), block(t, "t_echo"))},
-				before: func(i int) {
+				beforeDelta: func(i int) {
 					if i == 1 {
 						reach("write")
 					}
@@ -166,7 +166,7 @@ func TestStopEndsTheTurnThatRuns(t *testing.T) {
 	c := conversation(t, &script{replies: []reply{says("One. ", "Two."), says("Three.")}}, nil)
 	require.False(t, c.Stop(), "no turn runs")
 	var stop engine.StopReason
-	for ev := range c.Send(t.Context(), "Go.") { //nolint:errcheck // it is the cause of the stop
+	for ev := range c.Send(t.Context(), "Go.") { //nolint:errcheck // the error is that of the stop
 		if stop = ev.Stop; ev.Kind == engine.EventText {
 			require.True(t, c.Stop())
 		}

@@ -117,6 +117,7 @@ func CheckedEntries(entries []Entry, parent, first int64) (list []Entry, size in
 
 // isWord reports whether s can be an Entry.Kind.
 func isWord(s string) bool {
+	// ReplacementChar is also what a byte that is not UTF-8 is decoded as.
 	bad := func(r rune) bool { return r < ' ' || unicode.IsSpace(r) || r == unicode.ReplacementChar }
 	return s != "" && len(s) <= maxKind && !strings.ContainsFunc(s, bad)
 }
@@ -198,5 +199,6 @@ func shortQuote(s string) string {
 // storedTime returns a time as stores keep it.
 func storedTime(t time.Time) time.Time { return t.UTC().Truncate(time.Microsecond) }
 
-// isStoredTime reports whether stores keep the time t.
+// isStoredTime reports whether stores take the time t. They refuse the zero time, because it means
+// a missing time.
 func isStoredTime(t time.Time) bool { return !t.IsZero() && t.Year() >= 1 && t.Year() <= 9999 }

@@ -54,7 +54,7 @@ const (
 // StoreError is a failure of storage.
 type StoreError struct {
 	Problem StoreProblem
-	Name    string // of what failed, such as the path of a file or the id of a conversation
+	Name    string // what failed, such as the path of a file or the id of a conversation
 	Advice  string // what a person can do
 	Err     error
 }

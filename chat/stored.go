@@ -50,8 +50,9 @@ func (s *stored) Append(ctx context.Context, entries ...engine.Entry) error {
 	if err != nil {
 		return err
 	}
+	first := last - int64(len(entries)) + 1
 	for i := range entries {
-		s.open = append(s.open, step{last - int64(len(entries)-1-i), entries[i]})
+		s.open = append(s.open, step{first + int64(i), entries[i]})
 	}
 	s.meta.Tip, s.meta.Entries = last, last
 	return nil
@@ -61,8 +62,8 @@ func (s *stored) Append(ctx context.Context, entries ...engine.Entry) error {
 // the lease is lost. end ends the lease. A turn begins even if its context has ended, so that the
 // user's message is kept.
 func (s *stored) begin(ctx context.Context, title string, lost func(error)) (end func(), err error) {
-	values := context.WithoutCancel(ctx)
-	ctx, cancel := context.WithTimeout(values, leaseTime)
+	uncanceled := context.WithoutCancel(ctx)
+	ctx, cancel := context.WithTimeout(uncanceled, leaseTime)
 	defer cancel()
 	if s.isNew {
 		s.meta.Title = s.secrets.current().Text(cmp.Or(s.meta.Title, title))
@@ -81,11 +82,11 @@ func (s *stored) begin(ctx context.Context, title string, lost func(error)) (end
 		return nil, err
 	}
 	s.setLease(lease)
-	stop := keepLease(values, s.store, lease, lost)
+	stop := keepLease(uncanceled, s.store, lease, lost)
 	return func() {
 		stop()
 		s.setLease(Lease{})
-		_ = s.store.Release(values, lease) // if Release fails, the lease expires
+		_ = s.store.Release(uncanceled, lease) // if Release fails, the lease expires
 	}, nil
 }
 

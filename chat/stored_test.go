@@ -61,9 +61,9 @@ func TestAnOpenedConversationEqualsTheStoredOne(t *testing.T) {
 // The replies are random sequences of texts, requests, reasoning and damaged requests. (A law is a
 // property that rapid checks with generated inputs.)
 func TestLawAnOpenedConversationIsTheOneThatWasKept(t *testing.T) {
-	enough, passed := longtest.Count(30, 100), 0
+	count, passed := longtest.Count(30, 100), 0
 	rapid.Check(t, func(rt *rapid.T) {
-		if passed == enough {
+		if passed == count { // the sample omits the other checks of rapid
 			return
 		}
 		piece := rapid.OneOf(
@@ -96,9 +96,9 @@ func TestAnOpenedConversationContinues(t *testing.T) {
 	first := &script{replies: []reply{
 		says(block(t, "t_echo", "text", "hi")), says("It says hi."), {err: errors.New("down")},
 	}}
-	before := newInStore(t, store, engineOf(t, first, nil))
-	require.NoError(t, collect(t, before.Send(t.Context(), "What does it say?")).err)
-	require.Error(t, collect(t, before.Send(t.Context(), "And now?")).err)
+	stored := newInStore(t, store, engineOf(t, first, nil))
+	require.NoError(t, collect(t, stored.Send(t.Context(), "What does it say?")).err)
+	require.Error(t, collect(t, stored.Send(t.Context(), "And now?")).err)
 
 	second := &script{replies: []reply{says(block(t, "t_echo")), says("Nothing.")}}
 	c := reopened(t, store, engineOf(t, second, nil))
@@ -109,8 +109,8 @@ func TestAnOpenedConversationContinues(t *testing.T) {
 
 func TestAnyMessageThatIsNotBlankIsStored(t *testing.T) {
 	for name, message := range map[string]string{
-		"NUL, which no title contains":        "\x00",
-		"words after more space than a title": strings.Repeat(" ", 16<<10) + "Hello.",
+		"NUL, which no title contains": "\x00",
+		"words after many blanks":      strings.Repeat(" ", 16<<10) + "Hello.",
 	} {
 		t.Run(name, func(t *testing.T) {
 			store := chat.NewMemoryStore()
@@ -135,7 +135,11 @@ func TestAConversationWithoutTurnsIsInNoStore(t *testing.T) {
 	assert.Empty(t, list)
 	_, err = chat.Open(t.Context(), engineOf(t, &script{}, nil), chat.Options{ID: "a", Store: store})
 	require.ErrorIs(t, err, chat.ErrNoConversation)
-	_, err = chat.New(engineOf(t, &script{}, nil), chat.Options{ID: strings.Repeat("x", 1000), Store: store})
+}
+
+func TestAnIDThatNoStoreTakesIsRefused(t *testing.T) {
+	o := chat.Options{ID: strings.Repeat("x", chat.MaxIDBytes+1), Store: chat.NewMemoryStore()}
+	_, err := chat.New(engineOf(t, &script{}, nil), o)
 	require.ErrorAs(t, err, new(*chat.InvalidError))
 }
 

@@ -23,12 +23,13 @@ func (c *Conversation) beginStored(ctx context.Context, title string, lost func(
 	return end, nil
 }
 
-// load reads older messages until there are at least as many as the model is shown. If the engine
-// does not limit the history, load reads all messages.
+// load reads older messages until there are at least as many as the model is shown. The first of
+// them is from a person, because the model is also shown the question that the oldest reply
+// answers. If the engine does not limit the history, load reads all messages.
 func (c *Conversation) load(ctx context.Context) error {
 	s := c.stored
-	enough := c.tools.engine.Config().HistoryTokens * bytesPerToken
-	for s.older > 0 && (enough == 0 || historyBytes(c.history) < enough || !c.history[0].IsFromPerson()) {
+	enoughBytes := c.tools.engine.Config().HistoryTokens * bytesPerToken
+	for s.older > 0 && (enoughBytes == 0 || historyBytes(c.history) < enoughBytes || !c.history[0].IsFromPerson()) {
 		page, older, err := readMessages(ctx, s.store, &s.meta, s.older, MaxPage/entriesPerMessage)
 		if err != nil {
 			return err

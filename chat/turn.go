@@ -54,12 +54,16 @@ func (c *Conversation) turn(
 		// Only a message of the user adds a new conversation to the store. Without a message,
 		// prepare refuses the turn.
 		if c.stored != nil && (message != "" || !c.stored.isNew) {
-			end, err := c.beginStored(ctx, c.titleOf(message), cancelCause)
+			title := ""
+			if c.stored.isNew {
+				title = c.titleOf(message)
+			}
+			release, err := c.beginStored(ctx, title, cancelCause)
 			if err != nil {
 				l.send(engine.Event{}, err)
 				return
 			}
-			endLease = end
+			endLease = release
 		}
 		events, run, err := prepare(ctx)
 		if err != nil {
@@ -73,7 +77,7 @@ func (c *Conversation) turn(
 			switch ev.Kind {
 			case engine.EventText:
 				l.seen.WriteString(ev.Text)
-			case engine.EventReclassified:
+			case engine.EventReclassified: // the text so far was reasoning
 				l.seen.Reset()
 			case engine.EventIterationDone:
 				l.seen.Reset()
@@ -89,7 +93,7 @@ func (c *Conversation) turn(
 
 // record adds a reply with its results to the history.
 func (c *Conversation) record(iteration *engine.Iteration) {
-	c.keepLive(iteration)
+	c.keepUnmasked(iteration)
 	if c.stored != nil {
 		c.settleHistory()
 	} else {
@@ -97,16 +101,16 @@ func (c *Conversation) record(iteration *engine.Iteration) {
 	}
 }
 
-// keepLive keeps the requests that an iteration dispatches, because the store contains them only
-// with their secrets masked.
-func (c *Conversation) keepLive(iteration *engine.Iteration) {
+// keepUnmasked keeps the requests that an iteration dispatches, because the store contains them
+// only with their secrets masked.
+func (c *Conversation) keepUnmasked(iteration *engine.Iteration) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.live = nil
+	c.unmasked = nil
 	if iteration.Dispatched && c.stored != nil {
-		c.live = make(map[string]executor.Request, len(iteration.Requests))
+		c.unmasked = make(map[string]executor.Request, len(iteration.Requests))
 		for _, r := range iteration.Requests {
-			c.live[r.ID] = r
+			c.unmasked[r.ID] = r
 		}
 	}
 }

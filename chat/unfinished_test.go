@@ -28,13 +28,14 @@ func (s replacing) Create(ctx context.Context, m chat.Metadata) error {
 }
 
 // A process writes entries only into the conversation that it created or opened, and not into
-// another one that has its name now: no live entry counts as imported, and no imported one as live.
-func TestImportedAndLiveEntriesDoNotMix(t *testing.T) {
+// another one that has the same ID now. So no entry of a turn counts as imported, and no imported
+// entry as one of a turn.
+func TestEntriesOfImportsAndTurnsDoNotMix(t *testing.T) {
 	good := exported(t, branched(t))
 	t.Run("import", func(t *testing.T) {
 		store := chat.NewMemoryStore()
-		other := replacing{store, chat.Metadata{ID: "a", Created: time.Now()}}
-		_, err := chat.Import(t.Context(), other, strings.NewReader(good), chat.ImportOptions{})
+		replaced := replacing{store, chat.Metadata{ID: "a", Created: time.Now()}}
+		_, err := chat.Import(t.Context(), replaced, strings.NewReader(good), chat.ImportOptions{})
 		require.ErrorIs(t, err, chat.ErrChanged)
 		m, err := store.Metadata(t.Context(), "a")
 		require.NoError(t, err)
@@ -42,8 +43,8 @@ func TestImportedAndLiveEntriesDoNotMix(t *testing.T) {
 	})
 	t.Run("new", func(t *testing.T) {
 		store := chat.NewMemoryStore()
-		other := replacing{store, chat.Metadata{ID: "a", Imported: 7, Created: time.Now()}}
-		c, err := chat.New(engineOf(t, &script{}, nil), chat.Options{Store: other, ID: "a"})
+		replaced := replacing{store, chat.Metadata{ID: "a", Imported: 7, Created: time.Now()}}
+		c, err := chat.New(engineOf(t, &script{}, nil), chat.Options{Store: replaced, ID: "a"})
 		require.NoError(t, err)
 		require.ErrorIs(t, collect(t, c.Send(t.Context(), "Live.")).err, chat.ErrChanged)
 		m, err := store.Metadata(t.Context(), "a")

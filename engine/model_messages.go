@@ -6,12 +6,13 @@ import (
 	"github.com/vcpgo/vcp/protocol"
 )
 
-// request returns the messages for the next ModelRequest. The system message ends with the prompt.
-// The note, unless it is "", ends the messages of this request only.
-func (c *runConversation) request(prompt, note string) []protocol.Message {
+// request returns the messages for the next ModelRequest. The system message ends with the prompt
+// and, after it, settings.replies. The note, unless it is "", ends the messages of this request
+// only.
+func (c *runConversation) request(prompt, replies, note string) []protocol.Message {
 	if prompt != c.prompt {
 		c.unshare()
-		c.prompt, c.shown[0].Content = prompt, joinParagraphs(c.system, prompt)
+		c.prompt, c.shown[0].Content = prompt, joinParagraphs(c.system, withReplies(prompt, replies))
 	}
 	c.fit()
 	c.sent = true
@@ -23,6 +24,14 @@ func (c *runConversation) request(prompt, note string) []protocol.Message {
 		shown = shown[1:]
 	}
 	return slices.Clip(shown)
+}
+
+// withReplies returns a prompt with the sentence replies at its end. A prompt without tools stays "".
+func withReplies(prompt, replies string) string {
+	if prompt == "" {
+		return ""
+	}
+	return joinLines(prompt, replies)
 }
 
 // withNote returns messages with a note at the end, in the last message if that is not a reply.

@@ -219,7 +219,7 @@ func (r *sessionRun) modelRequest(tools bool) ModelRequest {
 	if r.native {
 		view := &r.session.view
 		return ModelRequest{
-			Messages: r.conversation.request("", note), NoCalls: !tools,
+			Messages: r.conversation.request("", "", note), NoCalls: !tools,
 			Protocol: r.settings.protocol, Language: r.settings.language(),
 			Tools: r.session.engine.discovery.Methods(view.listedOptions(r.settings, view.found.names())),
 		}
@@ -228,7 +228,7 @@ func (r *sessionRun) modelRequest(tools bool) ModelRequest {
 	if tools {
 		prompt = r.session.view.prompt(r.settings, r.found)
 	}
-	return ModelRequest{Messages: r.conversation.request(prompt, note), Stop: r.settings.stop}
+	return ModelRequest{Messages: r.conversation.request(prompt, r.settings.replies, note), Stop: r.settings.stop}
 }
 
 // noticeEscaped reports that a reply contains requests with escaped marks, in one notice for

@@ -113,7 +113,8 @@ func (s *Session) Enabled() bool { return s.engine.settings.Load().config.Enable
 // It ends with a sentence that says how many replies may use tools, unless the mode is manual. Run
 // adds the prompt itself.
 func (s *Session) Prompt() string {
-	return s.view.prompt(s.engine.knownSettings(), s.view.found.names())
+	set := s.engine.knownSettings()
+	return withReplies(s.view.prompt(set, s.view.found.names()), set.replies)
 }
 
 // Methods returns the methods that the model may see and call, sorted by full name.

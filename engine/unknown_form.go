@@ -2,6 +2,7 @@ package engine
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/vcpgo/vcp/protocol"
@@ -24,14 +25,16 @@ func (v *view) unknownForm(text string) []missedRequest {
 	if len(text) > maxUnknownForm {
 		return nil
 	}
-	written, isCode := withoutAnnouncements(narrowASCII.Replace(text))
-	var named []*tool.Entry
-	for _, method := range v.engine.options.Registry.Entries() {
-		if strings.Contains(written, method.FullName) && v.visible(method) &&
-			isWritten("", method.FullName, `(?:$|[^\pL\pN_])`, written) {
-			named = append(named, method)
-		}
+	methods := slices.DeleteFunc(v.engine.options.Registry.Entries(), func(method *tool.Entry) bool {
+		return !strings.Contains(text, method.FullName) || !v.visible(method)
+	})
+	if len(methods) == 0 {
+		return nil
 	}
+	written, isCode := withoutAnnouncements(narrowASCII.Replace(text))
+	named := slices.DeleteFunc(methods, func(method *tool.Entry) bool {
+		return !isWritten("", method.FullName, `(?:$|[^\pL\pN_])`, written)
+	})
 	if len(named) != 1 {
 		return nil
 	}

@@ -152,14 +152,10 @@ func (v *view) listedOptions(set *settings, found []string) discovery.Options {
 	return o
 }
 
-// prompt returns the part of the system prompt that describes the tools. found are the methods that
-// the model has found.
+// prompt returns the part of the system prompt that describes the tools, without settings.replies.
+// found are the methods that the model has found.
 func (v *view) prompt(set *settings, found []string) string {
-	text := v.engine.discovery.Prompt(v.listedOptions(set, found))
-	if text == "" {
-		return ""
-	}
-	return joinLines(text, set.replies)
+	return v.engine.discovery.Prompt(v.listedOptions(set, found))
 }
 
 // method returns the visible method that a request names, or nil if it names no visible method.

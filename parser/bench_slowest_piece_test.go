@@ -11,9 +11,10 @@ import (
 )
 
 // BenchmarkSlowestPiece reports how much longer the slowest piece takes than the median one, for
-// the inputs that are read in pieces. Each piece counts by its fastest runs, so that other load of
-// the machine does not matter. The median piece takes about one step of the clock. So it counts by
-// the mean of the runs that were at most one step slower than the fastest.
+// the inputs that are read in pieces. The slowest piece is the one whose fastest run takes longest,
+// so that other load of the machine does not matter. The median piece takes about one step of the
+// clock, so the median is over means: for each piece the mean of the runs that were at most one
+// step slower than its fastest run.
 func BenchmarkSlowestPiece(b *testing.B) {
 	for _, in := range workload.Ordinary() {
 		if in.Piece == 0 {
@@ -22,7 +23,7 @@ func BenchmarkSlowestPiece(b *testing.B) {
 		b.Run(in.Name, func(b *testing.B) {
 			pieces := workload.Pieces(in.Text, in.Piece)
 			took := make([][]time.Duration, len(pieces))
-			var clock []time.Duration // the time of one reading of the clock
+			var clock []time.Duration // how long readings of the clock take, which is part of each measured time
 			for b.Loop() {
 				p, err := parser.New(vcp.Protocol{}, parser.Options{})
 				if err != nil {
@@ -39,17 +40,17 @@ func BenchmarkSlowestPiece(b *testing.B) {
 					clock = append(clock, time.Since(begin))
 				}
 			}
-			means, slowest := make([]float64, len(pieces)), time.Duration(0)
+			means, longest := make([]float64, len(pieces)), time.Duration(0)
 			for i := range took {
 				means[i] = meanOfFastest(took[i])
-				slowest = max(slowest, slices.Min(took[i]))
+				longest = max(longest, slices.Min(took[i]))
 			}
 			slices.Sort(means)
 			reading := meanOfFastest(clock)
-			median, most := means[len(means)/2]-reading, float64(slowest)-reading
+			median, slowest := means[len(means)/2]-reading, float64(longest)-reading
 			b.ReportMetric(median, "ns/median")
-			b.ReportMetric(most, "ns/slowest")
-			b.ReportMetric(most/max(median, 1), "slowest/median")
+			b.ReportMetric(slowest, "ns/slowest")
+			b.ReportMetric(slowest/max(median, 1), "slowest/median")
 		})
 	}
 }

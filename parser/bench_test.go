@@ -117,7 +117,8 @@ func BenchmarkWhole(b *testing.B) {
 	}
 }
 
-// BenchmarkMix shows how the speed depends on the seed, and on how much of the text is Chinese.
+// BenchmarkMix shows how the speed depends on the seed, and on how much of the text is Chinese:
+// five or eight blocks of ten.
 func BenchmarkMix(b *testing.B) {
 	for _, in := range slices.Concat(workload.Mixes(5), workload.Mixes(8)) {
 		raw := []byte(in.Text)
@@ -206,16 +207,16 @@ func BenchmarkHostile(b *testing.B) {
 	}
 }
 
-// TestBenchmarksRun reads the inputs of all benchmarks except BenchmarkMix once; the hostile ones
-// are shorter.
-func TestBenchmarksRun(t *testing.T) {
+// TestInputsOfBenchmarksAreRead reads the inputs of all benchmarks except BenchmarkMix. The hostile
+// ones are shorter here.
+func TestInputsOfBenchmarksAreRead(t *testing.T) {
 	var events []parser.Event
 	for _, in := range append(workload.Ordinary(), workload.Hostile(1<<16)...) {
 		whole(t, vcp.Protocol{}, in.Text)
 		if in.Piece > 0 {
 			events = stream(t, vcp.Protocol{}, workload.Pieces(in.Text, in.Piece), events)
 		}
-		if len(in.Text) < 1<<17 {
+		if len(in.Text) < 1<<17 { // the baseline is slow
 			baseline(in.Text)
 		}
 	}

@@ -14,8 +14,9 @@ func (b *block) streamsValue() bool {
 		return false
 	}
 	f := b.lastField()
-	return f.streams() && f.start > b.streamedTo && !b.mayCloseAtEnd() &&
-		(f.rule != scan.TextTrim || b.ends == 0 && b.d.o.Tolerance != scan.Greedy)
+	// After an end mark, and always at greedy, a plain value may turn out to have ended earlier.
+	mayHaveEnded := f.rule == scan.TextTrim && (b.ends > 0 || b.d.o.Tolerance == scan.Greedy)
+	return f.streams() && f.start > b.streamedTo && !b.mayCloseAtEnd() && !mayHaveEnded
 }
 
 // sendDelta reports the part of the open value that has become final. limit is the offset up to
@@ -42,8 +43,8 @@ func (b *block) sendDelta(limit int) {
 	b.stream(f, raw)
 }
 
-// streamTrimmed reports the final part of a value that may lose its outer white space. White space
-// at its end is held back.
+// streamTrimmed is sendDelta for a value that may lose its outer white space. White space before
+// limit is held back.
 func (b *block) streamTrimmed(f *field, limit int) {
 	d := &b.delta
 	from := max(d.at, d.spaceTo)
@@ -97,7 +98,7 @@ func (b *block) endDelta(f *field) {
 		return
 	}
 	raw := b.w.bytes(f.start, f.end)
-	if len(f.replaced) > 0 {
+	if len(f.replaced) > 0 { // what comes before the last replacement was reported with it
 		if at := max(d.at, f.start); at < f.end {
 			b.stream(f, b.w.bytes(at, f.end))
 		}
@@ -109,7 +110,7 @@ func (b *block) endDelta(f *field) {
 	}
 }
 
-// void withdraws what was reported of the open value.
+// void withdraws what was reported of the open value. No more of the value is reported.
 func (b *block) void() {
 	if !b.oversize && !b.d.mute && b.delta.sent > 0 && !b.delta.void {
 		b.d.emit(Event{Kind: EventArgumentVoided, RequestID: b.d.nextID(), Name: b.nameOf(b.lastField())})

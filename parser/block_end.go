@@ -62,7 +62,7 @@ func (b *block) endAtEOF(finish protocol.FinishReason) (end int) {
 		return b.possible.end
 	}
 	if b.placeEnded && b.place != placeText || b.endAfterDefinition {
-		b.ambiguousValue(eof) // the mark may belong to another request inside the value
+		b.ambiguousValue(eof) // the value contains a mark that may belong to another request
 	}
 	b.fail(scan.CodeUnclosedValue)
 	if !b.oversize {

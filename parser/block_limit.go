@@ -2,15 +2,16 @@ package parser
 
 import "github.com/vcpgo/vcp/protocol/scan"
 
-// checkSize checks whether a token takes the block over the limit of its size. Filler counts only
-// if more of the block follows it.
+// checkSize marks the block as over a limit if a token takes it over the limit of its size. Filler
+// counts only if more of the block follows it.
 func (b *block) checkSize(start, end int, tok *scan.Token) {
 	limit := b.start + b.d.o.Limits.BlockBytes
 	if end <= limit {
 		return
 	}
 	if b.open && !b.oversize {
-		if tok.Kind != scan.TokenValue && tok.Evidence != scan.EvidenceDefinitionEnd || tok.Replaced {
+		isText := tok.Kind == scan.TokenValue && !tok.Replaced || tok.Evidence == scan.EvidenceDefinitionEnd
+		if !isText { // the token's bytes are not reported as text of the value
 			limit = min(limit, start-tok.Back)
 		}
 		b.sendDelta(limit)
@@ -39,8 +40,9 @@ func (b *block) forget() {
 // show reports the text of an open block that stays in the text, as far as it surely belongs to the
 // block. limit is the offset up to which it may be reported.
 func (b *block) show(limit int) {
+	// A request in reasoning that is over a limit stays in the reasoning, even if it is live.
 	takenOut := b.live && !(b.oversize && b.place == placeReasoning)
-	if b.place == placeText && (b.live || b.ticks.any()) || takenOut || b.unsure || b.d.dropping {
+	if takenOut || b.place == placeText && b.ticks.any() || b.unsure || b.d.dropping {
 		return
 	}
 	b.d.add(b.shownKind(), b.sure(limit)-b.d.at())
@@ -61,7 +63,7 @@ func (b *block) sure(at int) int {
 	case !b.open:
 		return b.lastCloser // what follows may be read again
 	case b.trims && b.d.o.Tolerance == scan.Greedy:
-		return max(b.lastCloser, at-scan.History) // the value may have ended earlier
+		return max(b.lastCloser, at-scan.History) // the value may have ended, at most scan.History bytes earlier
 	case b.mayCloseAtEnd():
 		return min(at, b.possible.start)
 	}

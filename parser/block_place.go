@@ -37,6 +37,7 @@ func (b *block) placeEnds(end int, after next) placeEnd {
 			n++
 		}
 		switch {
+		// A whole line. After '\r' at the end of the input '\n' may follow.
 		case n > 0 && n <= maxFillerLine && (rest[n-1] == '\n' || n < len(rest) || after != nextUnknown):
 		case len(rest) >= maxFillerLine:
 			n = maxFillerLine
@@ -55,7 +56,7 @@ func (b *block) placeEnds(end int, after next) placeEnd {
 		}
 	}
 	if b.place != placeText {
-		return b.placeEndsOnLine(end, end, after) // the mark may begin a line
+		return b.placeEndsOnLine(end, end, after) // what follows may begin a line
 	}
 	return blockContinues
 }
@@ -99,11 +100,11 @@ func (b *block) hasLoneCloser(start, end int, after next) bool {
 	}
 	b.w.examined += end - start
 	if stop := lineEnd(line); stop >= 0 {
-		line, after = line[:stop], nextEOF
+		line, after = line[:stop], nextEOF // a line break after the tag counts like the end of the message
 	}
-	first := start > b.lastCloser && isBreak(b.w.bytes(start-1, start)[0])
+	atLineStart := start > b.lastCloser && isBreak(b.w.bytes(start-1, start)[0])
 	quoted := false
-	if first {
+	if atLineStart {
 		_, quoted = markdown.ReadMarks(line)
 	}
 	for i := range line {
@@ -118,7 +119,7 @@ func (b *block) hasLoneCloser(start, end int, after next) bool {
 		case b.tagged, b.firstLine && b.lineTagged:
 			b.tagged, b.lineTagged = false, false // it belongs to the tag before it
 		case quoted, !b.keyed && b.otherForm:
-		case first && onlySpace(line[:i]), closesLine(line[i+tag.Len:]) && (after == nextEOF || after == nextRequest):
+		case atLineStart && onlySpace(line[:i]), closesLine(line[i+tag.Len:]) && (after == nextEOF || after == nextRequest):
 			b.fail(scan.CodeUnclosedBlock)
 			return true
 		}

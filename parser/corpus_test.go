@@ -88,8 +88,8 @@ func checkCorpus(t *testing.T, s subject) {
 	}
 }
 
-// reduced checks and removes the parts of a reply that cases omit: the version, messages, the raw
-// block, args and the counts of repairs.
+// reduced removes the parts of a reply that cases omit: the version, messages, the raw block, args
+// and the counts of repairs. It checks them, apart from the messages of notices.
 func reduced(t testing.TB, input string, reply []byte) any {
 	t.Helper()
 	var v struct {
@@ -136,7 +136,7 @@ func checkRedundant(t testing.TB, input string, q map[string]any) {
 	if e, ok := q["error"].(map[string]any); ok && e["code"] == string(scan.CodeLimitExceeded) && q["rawBlock"] == "" {
 		raw = "" // a block past the limit is not stored
 	}
-	if want := string([]rune(raw)); q["rawBlock"] != want {
+	if want := string([]rune(raw)); q["rawBlock"] != want { // JSON has U+FFFD for each byte that is not UTF-8
 		t.Errorf("rawBlock is %q, but the span contains %q", q["rawBlock"], want)
 	}
 	args := map[string]any{}
@@ -151,7 +151,8 @@ func checkRedundant(t testing.TB, input string, q map[string]any) {
 	}
 }
 
-// checkCounts compares the counts of repairs with the repairs that the requests list.
+// checkCounts compares the counts of repairs with the repairs that the requests list. Requests of a
+// batch share the repairs of their block, which count once.
 func checkCounts(t testing.TB, requests []map[string]any, got any) {
 	t.Helper()
 	want := map[string]any{}
@@ -160,8 +161,8 @@ func checkCounts(t testing.TB, requests []map[string]any, got any) {
 		for _, r := range q["repairs"].([]any) {
 			r := r.(map[string]any)
 			name := r["name"].(string)
-			if place := fmt.Sprint(name, r["span"]); !seen[place] {
-				seen[place] = true
+			if entry := fmt.Sprint(name, r["span"]); !seen[entry] {
+				seen[entry] = true
 				count, _ := want[name].(float64)
 				want[name] = count + 1
 			}

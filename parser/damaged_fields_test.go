@@ -29,11 +29,11 @@ var fieldDamages = []damage{
 		",\n然后是参数：\n", "\nNow the next one.\n", ",\nNote: see above\n", "\n- \n", "\n---\n",
 	)),
 	harmless("fences between fields", "C8", betweenFields("\n```\n", "\n```json\n", "\n~~~\n")),
-	harmless("bullets, quotation marks and indents before keys", "F3 C11", beforeKeys(
+	harmless("bullets, blockquote marks and indents before keys", "F3 C11", beforeKeys(
 		"- ", "* ", "> ", "1. ", "    ", "\t- ", "• ",
 	)),
 	harmless("zero-width characters before keys", "F10", beforeKeys("\u200b", "\ufeff", "\u200d")),
-	repairable("Markdown dressing of keys", "F3", func(d *damaged) bool {
+	repairable("decorated keys", "F3", func(d *damaged) bool {
 		b, ok := d.block(nil)
 		for _, f := range b.fields {
 			form := pick(d.rnd, []string{"**k**:", "**k:**", "`k`:", "\"k\":", "“k”：", "'k':", "- **k**: "})
@@ -41,7 +41,7 @@ var fieldDamages = []damage{
 		}
 		return ok
 	}),
-	hopeless("dressing of keys that F3 does not name", "F11", func(d *damaged) bool {
+	hopeless("keys with a decoration that F3 does not name", "F11", func(d *damaged) bool {
 		b, ok := d.block(nil)
 		for _, f := range b.fields {
 			form := pick(d.rnd, []string{"*k*:", "~~k~~:", "<b>k</b>:", "[k]:", "(k):", "k?:"})
@@ -109,7 +109,7 @@ var fieldDamages = []damage{
 		}
 		return ok
 	}, "missing_tool_name"),
-	hopeless("lost key", "F11", func(d *damaged) bool {
+	hopeless("lost or damaged key", "F11", func(d *damaged) bool {
 		b, i, ok := d.field(func(_ blockAt, i int) bool { return i > 0 })
 		if ok {
 			f := b.fields[i]
@@ -154,7 +154,7 @@ var fieldDamages = []damage{
 	}), "no_fields"),
 }
 
-// betweenFields replaces the comma between two fields.
+// betweenFields replaces the comma and the line break between all fields of a block.
 func betweenFields(forms ...string) func(d *damaged) bool {
 	return func(d *damaged) bool {
 		b, ok := d.block(func(_ int, b blockAt) bool { return len(b.fields) > 1 })
@@ -176,14 +176,14 @@ func beforeKeys(forms ...string) func(d *damaged) bool {
 	}
 }
 
-// again adds before END what field makes of one of the fields, such as a copy of it.
-func again(field func(d *damaged, f fieldAt) string) func(d *damaged) bool {
+// again adds a field before END. write makes it from one of the other fields, such as a copy.
+func again(write func(d *damaged, f fieldAt) string) func(d *damaged) bool {
 	return func(d *damaged) bool {
 		b, i, ok := d.field(func(b blockAt, i int) bool {
 			return i > 0 && d.at(b.fields[i].key) != "request_id"
 		})
 		if ok {
-			d.insert(b.end().Start, field(d, b.fields[i])+"\n")
+			d.insert(b.end().Start, write(d, b.fields[i])+"\n")
 		}
 		return ok
 	}

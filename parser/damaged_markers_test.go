@@ -84,7 +84,7 @@ var markerDamages = []damage{
 		[2]string{"<<<[TOOL REQUEST]>>>", "<<<[END TOOL REQUEST]>>>"}, [2]string{"<<<[TOOL-REQUEST]>>>", "<<<[END-TOOL-REQUEST]>>>"},
 		[2]string{"<<< [TOOL_REQUEST] >>>", "<<< [ END_TOOL_REQUEST ] >>>"}, [2]string{startMarker, "<<<[END_TOOL REQUEST]>>>"},
 	)),
-	repairable("slash END", "B4", markers([2]string{startMarker, "<<<[/TOOL_REQUEST]>>>"})),
+	repairable("END with a slash", "B4", markers([2]string{startMarker, "<<<[/TOOL_REQUEST]>>>"})),
 	repairable("markers damaged in several ways", "B1 B2 B3 B4", markers(
 		[2]string{"<< tool request >>", "<< /tool request >>"}, [2]string{"《《【Tool-Request】》》", "《《【/tool-request】》》"},
 	)),
@@ -126,12 +126,12 @@ var markerDamages = []damage{
 	},
 	{
 		name: "lost START, values that contain marks", rows: "B12 V15",
-		strict: either(), safe: either(), greedy: either(), beside: true,
+		strict: either(), safe: either(), greedy: either(), doubtsOthers: true,
 		do: lostStart(func(d *damaged, b blockAt) bool { return !d.noMarksIn(b) }),
 	},
 	{
 		name: "lost START, a value that contains a block", rows: "B12 V15",
-		strict: refused(), safe: refused(), greedy: either(), beside: true,
+		strict: refused(), safe: refused(), greedy: either(), doubtsOthers: true,
 		do: lostStart(containsBlock),
 	},
 	{

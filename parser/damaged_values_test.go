@@ -70,7 +70,7 @@ var valueDamages = []damage{
 		},
 	},
 	{
-		name: "last closer lost, a block after it", rows: "V9 V9a V11", beside: true,
+		name: "last closer lost, a block after it", rows: "V9 V9a V11", doubtsOthers: true,
 		strict: refused("ambiguous_value"), safe: refused("ambiguous_value"), greedy: either("ambiguous_value"),
 		do: func(d *damaged) bool {
 			_, f, ok := lastPlain(d, func(i int, _ blockAt) bool { return !isLast(d, i) })
@@ -81,7 +81,7 @@ var valueDamages = []damage{
 		},
 	},
 	{
-		name: "last closer lost, finish length", rows: "V9a", beside: true,
+		name: "last closer lost, finish length", rows: "V9a", doubtsOthers: true,
 		strict: refused("incomplete", "ambiguous_value"), safe: refused("incomplete", "ambiguous_value"), greedy: either(),
 		do: func(d *damaged) bool {
 			_, f, ok := lastPlain(d, func(i int, _ blockAt) bool { return isLast(d, i) })
@@ -93,7 +93,7 @@ var valueDamages = []damage{
 		},
 	},
 	{
-		name: "closer lost before another field", rows: "V11", beside: true,
+		name: "closer lost before another field", rows: "V11", doubtsOthers: true,
 		strict: refused("ambiguous_value"), safe: refused("ambiguous_value"), greedy: either(),
 		do: func(d *damaged) bool {
 			b, i, ok := d.field(func(b blockAt, i int) bool { return i < len(b.fields)-1 && d.noMarksIn(b) })
@@ -104,7 +104,7 @@ var valueDamages = []damage{
 		},
 	},
 	{
-		name: "half a closer", rows: "V7 V11", beside: true,
+		name: "half a closer", rows: "V7 V11", doubtsOthers: true,
 		strict: refused("ambiguous_value"), safe: refused("ambiguous_value"), greedy: either(),
 		do: func(d *damaged) bool {
 			b, i, ok := d.field(func(b blockAt, i int) bool { return i < len(b.fields)-1 && d.noMarksIn(b) })
@@ -115,7 +115,7 @@ var valueDamages = []damage{
 		},
 	},
 	{
-		name: "closer of an ESCAPE value lost or misspelled", rows: "V11 V13", beside: true,
+		name: "closer of an ESCAPE value lost or misspelled", rows: "V11 V13", doubtsOthers: true,
 		strict: refused(), safe: refused(), greedy: either(),
 		do: func(d *damaged) bool {
 			b, i, ok := d.field(func(b blockAt, i int) bool {
@@ -129,7 +129,7 @@ var valueDamages = []damage{
 		},
 	},
 	{
-		name: "lost opener", rows: "V15", beside: true,
+		name: "lost opener", rows: "V15", doubtsOthers: true,
 		strict: refused("stray_closer", "reasoning"), safe: refused("stray_closer", "reasoning"),
 		greedy: refused("stray_closer", "reasoning"),
 		do: func(d *damaged) bool {
@@ -141,17 +141,17 @@ var valueDamages = []damage{
 		},
 	},
 	{
-		name: "lost opener of an ESCAPE value", rows: "V15", beside: true,
+		name: "lost opener of an ESCAPE value", rows: "V15", doubtsOthers: true,
 		strict: refused(), safe: refused(), greedy: either(),
 		do: lostEscapeOpener(func(d *damaged, b blockAt) bool { return !d.noMarksIn(b) }),
 	},
 	{
-		name: "lost opener of a value that is a block", rows: "V15", beside: true,
+		name: "lost opener of a value that is a block", rows: "V15", doubtsOthers: true,
 		strict: refused(), safe: refused(), greedy: either(),
 		do: lostEscapeOpener(containsBlock),
 	},
 	{
-		name: "a closer inside a plain value", rows: "V15", beside: true,
+		name: "a closer inside a plain value", rows: "V15", doubtsOthers: true,
 		strict: refused("stray_closer"), safe: refused("stray_closer"), greedy: refused("stray_closer"),
 		do: func(d *damaged) bool {
 			b, i, ok := d.field(func(b blockAt, _ int) bool { return d.noMarksIn(b) })
@@ -162,7 +162,7 @@ var valueDamages = []damage{
 		},
 	},
 	{
-		name: "doubled closer", rows: "V15", beside: true,
+		name: "doubled closer", rows: "V15", doubtsOthers: true,
 		strict: refused("stray_closer"), safe: refused("stray_closer"), greedy: refused("stray_closer"),
 		do: func(d *damaged) bool {
 			b, i, ok := d.field(func(_ blockAt, _ int) bool { return true })
@@ -174,7 +174,7 @@ var valueDamages = []damage{
 		},
 	},
 	{
-		name: "opener and closer of two families", rows: "V9a V11 V15", beside: true,
+		name: "another text in place of a closer", rows: "V9a V11 V15", doubtsOthers: true,
 		strict: refused(), safe: refused(), greedy: either(),
 		do: func(d *damaged) bool {
 			b, i, ok := d.field(func(b blockAt, i int) bool { return d.noMarksIn(b) })

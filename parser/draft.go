@@ -64,7 +64,8 @@ type pending struct {
 	// others. wasReady is set if it was ready, too.
 	wasLive, wasReady bool
 	repaired          uint64 // its repairs, as bits
-	// readErr is the error of the request as it was read, in whatever place.
+	// readErr is the error of the request alone: it does not depend on the place, or on what
+	// follows the request.
 	readErr    *scan.RequestError
 	castsDoubt bool // it casts doubt on the requests after it, also without a readErr
 }
@@ -222,7 +223,7 @@ func (d *draft) reclassify() {
 	d.emit(Event{Kind: EventReclassified})
 }
 
-// rawOf returns the text of a request that was taken out of the text.
+// rawOf returns the raw block of the request that a part belongs to, or "" if it is not stored.
 func (d *draft) rawOf(part *part) string {
 	if part.request != noRequest && int(part.request) < len(d.requests) {
 		return d.requests[part.request].RawBlock

@@ -159,7 +159,7 @@ func TestAProtocolThatFailsLateLosesNoText(t *testing.T) {
 		"a request in what is dropped": oneRequest + "\n<<<[TOOL_RESULT]>>>\nfoo" + words + oneRequest + "bar" + words,
 	} {
 		t.Run(name, func(t *testing.T) {
-			for _, at := range []int{len(input) - 6000, len(input) - 20} {
+			for _, at := range []int{len(input) - 6000, len(input) - 20} { // in the words, and near the end
 				p, err := parser.New(late{at: at}, parser.Options{Logger: slog.New(slog.DiscardHandler)})
 				require.NoError(t, err)
 				for piece := range slices.Chunk([]byte(input), 1000) {

@@ -97,8 +97,8 @@ func (p *Parser) finish(reply *Reply, finish protocol.FinishReason) {
 }
 
 // Events reads the pieces of a reply and yields their events, and at the end an EventReply, whose
-// requests may run. The finish reason is o.Finish. Data and Name of an event are valid until the
-// next item. The first error, of the pieces or of an option, is the last item; then there is no
+// ready requests may run. The finish reason is o.Finish. Data and Name of an event are valid until
+// the next item. The first error, of the pieces or of an option, is the last item; then there is no
 // reply. If the protocol failed, its error comes with the reply, which has no requests.
 func Events(proto protocol.Protocol, chunks iter.Seq2[[]byte, error], o Options) iter.Seq2[Event, error] {
 	return func(yield func(Event, error) bool) {

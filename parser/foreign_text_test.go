@@ -28,6 +28,9 @@ var (
 	definitionMarker = regexp.MustCompile(`(?i)tool[-_ \t]?definition`)
 )
 
+// longFence is the length of a fence that foreign text seldom contains.
+const longFence = 30
+
 // foreignPlaces are the places at which a model repeats foreign text. Each returns a reply with the
 // text at that place; the only other requests are for real_call. It returns false if the text can
 // end the place and no reader can detect that.
@@ -39,17 +42,17 @@ var foreignPlaces = map[string]func(text string) (reply string, ok bool){
 		text = escapeCloser.ReplaceAllString(text, "")
 		return startMarker + "\ntool_name:「始」real_call「末」,\nv:「始ESCAPE」" + text + "「末ESCAPE」,\nu:「始」w「末」\n" + endMarker, true
 	},
-	"a plain value that nothing in it closes": func(text string) (string, bool) {
+	"a plain value without closers": func(text string) (string, bool) {
 		text = strings.ReplaceAll(text, "末", "木")
 		return startMarker + "\ntool_name:「始」real_call「末」,\nv:「始」" + text + "「末」,\nu:「始」w「末」\n" + endMarker, true
 	},
 	"fenced code": func(text string) (string, bool) {
-		fence := strings.Repeat("`", 30)
-		return fence + "\n" + text + "\n" + fence + "\n", true
+		fence := strings.Repeat("`", longFence)
+		return fence + "\n" + text + "\n" + fence + "\n", !strings.Contains(text, fence)
 	},
 	"fenced code in a list": func(text string) (string, bool) {
-		fence := strings.Repeat("~", 30)
-		return "- " + fence + "\n" + text + "\n" + fence + "\n", true
+		fence := strings.Repeat("~", longFence)
+		return "- " + fence + "\n" + text + "\n" + fence + "\n", !strings.Contains(text, fence)
 	},
 	"a blockquote": func(text string) (string, bool) { return "> " + anyBreak.ReplaceAllString(text, "$0> ") + "\n\n", true },
 	"reasoning": func(text string) (string, bool) {
@@ -104,13 +107,9 @@ func FuzzForeignText(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, text string, random uint64) {
 		if strings.Contains(text, "real_call") || strings.Contains(text, "zqx") {
-			return
+			return // the text could request the same tool, or close the tagged value
 		}
-		for name, place := range foreignPlaces {
-			longRun := strings.Contains(text, "``````````") || strings.Contains(text, "~~~~~~~~~~")
-			if longRun && strings.HasPrefix(name, "fenced") { // it may close the fence
-				continue
-			}
+		for _, place := range foreignPlaces {
 			if reply, ok := place(text); ok {
 				checkForeign(t, rand.New(rand.NewPCG(random, 0)), reply)
 			}

@@ -89,6 +89,6 @@ func drawLimited(random uint64, o *parser.Options) bool {
 	if rnd.IntN(3) > 0 {
 		return false
 	}
-	o.Limits = drawLimits(rnd, 1+19*rnd.IntN(2))
+	o.Limits = drawLimits(rnd, pick(rnd, []int{1, 20}))
 	return true
 }

@@ -15,7 +15,7 @@ const ambiguous = string(scan.CodeAmbiguousValue)
 // requests may be in doubt, too.
 func doubtful(name, rows string, do func(d *damaged) bool, reasons ...string) damage {
 	x := hopeless(name, rows, do, reasons...)
-	x.beside = true
+	x.doubtsOthers = true
 	return x
 }
 
@@ -67,7 +67,7 @@ var hermesTagDamages = []damage{
 		[2]string{"< tool_call >", "</ tool call>"}, [2]string{callStart, "< / tool_call>"},
 	)),
 	{
-		name: "lost START", rows: "T7 T9", beside: true, strict: refused(), safe: refused(), greedy: refused(),
+		name: "lost START", rows: "T7 T9", doubtsOthers: true, strict: refused(), safe: refused(), greedy: refused(),
 		do: func(d *damaged) bool {
 			b, ok := d.block(func(_ int, b blockAt) bool { return b.alone && !strings.Contains(d.at(b.body()), "`") })
 			if ok {
@@ -137,7 +137,7 @@ var hermesPlaceDamages = []damage{
 		}
 		return ok
 	}, "quoted"),
-	harmless("fabricated result after", "T8", func(d *damaged) bool {
+	harmless("fabricated result after the last call", "T8", func(d *damaged) bool {
 		b, ok := d.block(func(i int, _ blockAt) bool { return isLast(d, i) })
 		if ok {
 			d.insert(b.span.End, "\n<tool_response>\n{\"id\": \"1\", \"content\": \"done\"}\n</tool_response>\nIt worked.\n")

@@ -28,7 +28,8 @@ func (d *damaged) arguments(b blockAt) parser.Span {
 
 func hasArguments(b blockAt) bool { return len(b.fields) > 1 }
 
-// replaceKey replaces a key of a call.
+// replaceKey replaces the key "name" or "arguments" of a call. Arguments and strings may contain
+// the same text: "name" is the first one, and "arguments" the last one before its object.
 func replaceKey(key, with string) func(d *damaged) bool {
 	return editBody(nil, func(body string) string {
 		i := strings.LastIndex(body[:strings.Index(body, `: {`)+1], `"`+key+`"`)
@@ -47,7 +48,8 @@ var pythonWords = map[string]string{"true": "True", "false": "False", "null": "N
 // lineBreak is an escape for a line break without a backslash before it.
 var lineBreak = regexp.MustCompile(`([^\\])\\n`)
 
-// soleBackslash is an escaped backslash that would begin no escape without the second backslash.
+// soleBackslash matches the first backslash of a string, which is escaped, and the character after
+// it. One backslash before that character would begin no escape.
 var soleBackslash = regexp.MustCompile(`^([^\\]*\\)\\([^\\"/bfnrtu])`)
 
 // hermesJSONDamages are damages between the tags of a call.
@@ -89,7 +91,7 @@ var hermesJSONDamages = []damage{
 	}),
 	repairable("words of Python", "J7", func(d *damaged) bool {
 		_, f, ok := d.argument(func(_ blockAt, f fieldAt) bool {
-			return !strings.Contains(f.value, `"t"`) && !isString(f) && word.MatchString(f.value)
+			return !isString(f) && word.MatchString(f.value)
 		})
 		d.edit(f.valueAt(), word.ReplaceAllStringFunc(f.value, func(w string) string { return pythonWords[w] }))
 		return ok
@@ -102,7 +104,7 @@ var hermesJSONDamages = []damage{
 		return ok
 	}),
 	{
-		name: "single quotes", rows: "J9", beside: true,
+		name: "single quotes", rows: "J9", doubtsOthers: true,
 		strict: refused(ambiguous), safe: refused(ambiguous), greedy: recovered,
 		do: editBody(func(b blockAt) bool {
 			return !slices.ContainsFunc(b.fields, func(f fieldAt) bool {
@@ -111,7 +113,7 @@ var hermesJSONDamages = []damage{
 		}, func(body string) string { return strings.ReplaceAll(body, `"`, "'") }),
 	},
 	{
-		name: "single quotes, apostrophes in them", rows: "J9 J12", beside: true,
+		name: "single quotes, apostrophes in them", rows: "J9 J12", doubtsOthers: true,
 		strict: refused(ambiguous), safe: refused(ambiguous), greedy: either(),
 		do: editBody(func(b blockAt) bool {
 			return slices.ContainsFunc(b.fields, func(f fieldAt) bool { return strings.Contains(f.value, "'") })
@@ -132,10 +134,12 @@ var hermesJSONDamages = []damage{
 		},
 	},
 	{
-		name: "quotation marks that are not escaped", rows: "J12 T7", beside: true,
+		name: "quotation marks that are not escaped", rows: "J12 T7", doubtsOthers: true,
 		strict: refused(), safe: refused(), greedy: either(),
 		do: func(d *damaged) bool {
 			_, f, ok := d.argument(func(_ blockAt, f fieldAt) bool {
+				// Such a text would close the string and continue as a further argument, which no
+				// reader can detect.
 				return isString(f) && strings.Contains(f.value, `\"`) &&
 					!strings.Contains(f.value, `\"path\": \"`) && !strings.Contains(f.value, `\", \"path`)
 			})
@@ -144,7 +148,7 @@ var hermesJSONDamages = []damage{
 		},
 	},
 	{
-		name: "a whole call that is not escaped", rows: "J12", beside: true,
+		name: "a whole call that is not escaped", rows: "J12", doubtsOthers: true,
 		strict: refused(), safe: refused(), greedy: refused(),
 		do: func(d *damaged) bool {
 			_, f, ok := d.argument(func(_ blockAt, f fieldAt) bool { return f.value == quoted(quotedCall) })
@@ -153,7 +157,7 @@ var hermesJSONDamages = []damage{
 		},
 	},
 	{
-		name: "text that ends the call, not escaped", rows: "T7 J12", beside: true,
+		name: "text that ends the call, not escaped", rows: "T7 J12", doubtsOthers: true,
 		strict: refused(), safe: refused(), greedy: refused(),
 		do: func(d *damaged) bool {
 			_, f, ok := d.argument(func(_ blockAt, f fieldAt) bool { return isString(f) })
@@ -167,6 +171,7 @@ var hermesJSONDamages = []damage{
 	},
 	doubtful("lost quotation mark before a value", "J12", func(d *damaged) bool {
 		_, f, ok := d.argument(func(_ blockAt, f fieldAt) bool {
+			// Without the quotation mark, the text does not begin as another JSON value.
 			return isString(f) && len(f.value) > 2 && strings.IndexByte(`tfn[{"0123456789-\`, f.value[1]) < 0
 		})
 		d.edit(f.opener, "")
@@ -196,7 +201,7 @@ var hermesJSONDamages = []damage{
 		b, ok := d.block(func(_ int, b blockAt) bool { return len(b.fields) > 2 })
 		if ok {
 			f := b.fields[len(b.fields)-1]
-			d.edit(parser.Span{Start: f.key.Start - 2, End: f.key.Start}, " ")
+			d.edit(parser.Span{Start: f.key.Start - len(", "), End: f.key.Start}, " ")
 		}
 		return ok
 	}, ambiguous),

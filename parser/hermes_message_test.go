@@ -99,7 +99,7 @@ func (m *message) writeCall(t testing.TB, r protocol.ToolRequest, alone bool) {
 	for _, a := range append([]protocol.Argument{{Name: "name", Value: quoted(r.ToolName)}}, r.Arguments...) {
 		key := quoted(a.Name) + ": "
 		at = m.find(t, at, key+a.Value).Start
-		f := fieldAt{value: a.Value, key: parser.Span{Start: at, End: at + len(key) - 2}}
+		f := fieldAt{value: a.Value, key: parser.Span{Start: at, End: at + len(key) - len(": ")}}
 		at += len(key)
 		f.opener = parser.Span{Start: at, End: at + 1}
 		at += len(a.Value)

@@ -26,8 +26,9 @@ var (
 )
 
 // mayWait reports whether law 3 of docs/dialect.md, section 6, allows the parser to withhold
-// input[from:fed], whose visible text has n bytes, for longer than other text. The mark that the
-// text waits for may be near its beginning or its end.
+// input[from:fed], whose visible text has n bytes, for longer than other text. The mark that makes
+// the text wait is near its beginning. What ends the wait may have arrived within its last
+// maxHoldBack bytes.
 func mayWait(reply *parser.Reply, input string, from, fed, n int, level scan.Tolerance) bool {
 	text := input[from:fed]
 	around := input[max(0, from-longestMarker):fed]
@@ -35,7 +36,7 @@ func mayWait(reply *parser.Reply, input string, from, fed, n int, level scan.Tol
 	case waitsForOpener(around), waitsForField(reply, input, from, fed),
 		waitsForCloser(around), waitsForBacktick(reply.Requests, input, from):
 		return true
-	case level == scan.Greedy && (waitsForEnd(text) || insideRequest(reply, from)):
+	case level == scan.Greedy && (beginsTentatively(text) || insideRequest(reply, from)):
 		return true
 	}
 	// The beginning of a line waits for a result's mark after it, and the mark waits for the rest
@@ -99,8 +100,8 @@ func waitsForCloser(text string) bool {
 // outside of a block (B12), an escaped START (B5), half a closer (V7).
 var tentative = regexp.MustCompile(`(?i)t[-_ ]*o[-_ ]*o[-_ ]*l[^a-z]{0,4}n[-_ ]*a[-_ ]*m[-_ ]*e|&lt;|\\<|[「『【｢{][ \t\x{3000}]?末[,，、\s]`)
 
-// waitsForEnd reports whether a tentative mark is near the beginning of the text.
-func waitsForEnd(text string) bool {
+// beginsTentatively reports whether a tentative mark is near the beginning of the text.
+func beginsTentatively(text string) bool {
 	at := tentative.FindStringIndex(text)
 	return len(at) > 0 && at[0] < maxHoldBack
 }

@@ -31,8 +31,8 @@ func checkArguments(t testing.TB, input string, requests []parser.Request, steps
 }
 
 // streamedEarly reports whether the arguments of a request must be reported while it is read. At
-// greedy they need not be, because a guess may shorten a plain value. Nor need those in quotations
-// that may run: they wait for the request's end.
+// greedy they may wait, because a guess may shorten a plain value. If quoted requests may run, they
+// may wait, too: those of a quoted request are reported at its end.
 func streamedEarly(q *parser.Request, o parser.Options) bool {
 	return q.Status == parser.StatusReady && o.Tolerance != scan.Greedy && o.Quoted == parser.QuotedSkip
 }

@@ -19,7 +19,8 @@ import (
 // (docs/dialect.md, section 6).
 const maxHoldBack = 128
 
-// heldBack streams text without requests byte by byte, and returns the most that was withheld.
+// heldBack streams text without requests byte by byte. It returns the largest number of bytes that
+// were withheld at one time.
 func heldBack(t testing.TB, proto protocol.Protocol, text string, level scan.Tolerance) int {
 	t.Helper()
 	p, err := parser.New(proto, parser.Options{Tolerance: level})
@@ -142,7 +143,7 @@ func FuzzHoldBack(f *testing.F) {
 
 // progress is how much was reported after a part of the input.
 type progress struct {
-	fed       int
+	fed       int            // bytes of the input
 	text      int            // bytes of text and reasoning
 	arguments map[string]int // bytes of arguments, by the request's ID
 }
@@ -165,7 +166,7 @@ func checkHoldBack(t testing.TB, input string, cuts []int, o parser.Options) {
 		events       []parser.Event
 		steps        []progress
 		now          = progress{arguments: map[string]int{}}
-		reclassified bool // the text before this point became reasoning (C3)
+		reclassified bool // a lone closing tag made the text before it reasoning (C3)
 	)
 	for _, cut := range append(cuts, len(input)) {
 		events = p.Feed(events[:0], []byte(input[now.fed:cut]))
@@ -188,7 +189,7 @@ func checkHoldBack(t testing.TB, input string, cuts []int, o parser.Options) {
 		reclassified = reclassified || e.Kind == parser.EventReclassified
 	}
 	if reclassified && len(reply.Requests) > 0 {
-		return // requests that were taken out became reasoning
+		return // requests that were taken out are reasoning now, so the steps cannot be compared with the final text
 	}
 	parts := visibleParts(parser.InputParts(p))
 	reported := now.text

@@ -132,14 +132,14 @@ func (w *jsonWriter) request(q *Request) {
 	w.raw("}}")
 }
 
-// arguments appends the arguments twice: by name, the first of each name, and as a list. The
-// second form copies the encoded values of the first.
+// arguments appends the arguments twice: as an object with the first argument of each name, and as
+// a list of all. The list copies the encoded values of the object.
 func (w *jsonWriter) arguments(arguments []protocol.Argument) {
 	type encoded struct {
 		start, end int // in w.b; 0 for an argument that was omitted
 		valid      bool
 	}
-	var few [8]encoded
+	var few [8]encoded // enough for most requests, without an allocation
 	values := few[:0]
 	seen := map[string]bool{}
 	w.raw(`,"args":{`)

@@ -12,6 +12,7 @@ import (
 	"github.com/vcpgo/vcp/internal/longtest"
 	"github.com/vcpgo/vcp/parser"
 	"github.com/vcpgo/vcp/protocol"
+	"github.com/vcpgo/vcp/protocol/scan"
 	"github.com/vcpgo/vcp/protocol/vcp"
 )
 
@@ -88,6 +89,7 @@ func checkConservation(t testing.TB, proto protocol.Protocol, input string, o pa
 	if text != reply.Text.String() {
 		t.Fatalf("text is %q, want %q; input %q", reply.Text, text, input)
 	}
+	// The reply joins the sections of reasoning by line breaks.
 	if strings.ReplaceAll(reasoning, "\n", "") != strings.ReplaceAll(reply.Reasoning, "\n", "") {
 		t.Fatalf("reasoning is %q, want %q; input %q", reply.Reasoning, reasoning, input)
 	}
@@ -96,7 +98,8 @@ func checkConservation(t testing.TB, proto protocol.Protocol, input string, o pa
 			continue
 		}
 		if taken := q.Status != parser.StatusQuoted && q.Status != parser.StatusReasoning; taken != requests[q.Span] {
-			t.Fatalf("request %s at %v is %s, and taken out: %v; input %q", q.ID, q.Span, q.Status, requests[q.Span], input)
+			t.Fatalf("the %s request %s at %v is taken out of the text: %t, want %t; input %q",
+				q.Status, q.ID, q.Span, requests[q.Span], taken, input)
 		}
 		if q.RawBlock != "" && q.RawBlock != input[q.Span.Start:q.Span.End] {
 			t.Fatalf("the raw block of request %s is not the text of its span: %q", q.ID, input)
@@ -129,7 +132,7 @@ func TestLongGeneratedRepliesDoNotDependOnHowTheyAreCut(t *testing.T) {
 			for _, pieces := range [][]string{s.pieces, wholeLines(s.call)} {
 				input, o := drawLong(rnd, pieces), drawOptions(rnd)
 				if rnd.IntN(2) == 0 {
-					o.Limits = drawLimits(rnd, 1+19*rnd.IntN(2))
+					o.Limits = drawLimits(rnd, pick(rnd, []int{1, 20}))
 				}
 				checkChunks(t, s.proto, input, o,
 					someCuts(rnd, input), []int{len(input) / 2}, cutsEvery(500+rnd.IntN(500), input))
@@ -193,19 +196,20 @@ func FuzzConservation(f *testing.F) {
 }
 
 // A token may depend on text so far before it that the parser no longer keeps that text.
-func TestDistantContextDoesNotDependOnCuts(t *testing.T) {
+func TestTokensAfterDistantContextDoNotDependOnCuts(t *testing.T) {
 	const (
+		far  = scan.History + 76 // bytes: further back than a scanner looks
 		head = "<<<[TOOL_REQUEST]>>>\ntool_name:「始」a_b「末」\nx:「始」"
 		end  = "<<<[END_TOOL_REQUEST]>>>\n"
 	)
-	blanks := strings.Repeat(" ", 1100)
+	blanks := strings.Repeat(" ", far)
 	for name, input := range map[string]string{
 		"a keyed opener after blanks":       head + "v\n" + blanks + "m「始」q「末」\n" + end,
 		"a keyed opener after broken bytes": head + "v\n" + strings.Repeat("\xe3", 10) + "m「始」q「末」\n" + end,
 		"an end after blanks":               head + "a," + blanks + end,
-		"an end after line breaks":          head + "a「" + strings.Repeat("\n", 1100) + end,
-		"a field after commas":              head + "a" + strings.Repeat(",", 1100) + "\nm:「始」q「末」\n" + end,
-		"a field after half a closer":       head + "a末}" + strings.Repeat(",", 1100) + "\nm:「始」q「末」\n" + end,
+		"an end after line breaks":          head + "a「" + strings.Repeat("\n", far) + end,
+		"a field after commas":              head + "a" + strings.Repeat(",", far) + "\nm:「始」q「末」\n" + end,
+		"a field after half a closer":       head + "a末}" + strings.Repeat(",", far) + "\nm:「始」q「末」\n" + end,
 		"a field after blanks in a comment": head + "v「末」\n#" + blanks + "m:「始」q「末」\n" + end,
 		"a result after blanks":             "abc" + blanks + "<<<[TOOL_RESULT]>>>\nfoo",
 		"a result after broken bytes":       "abc\n" + strings.Repeat("\xe3", 30) + "<<<[TOOL_RESULT]>>>\nfoo",

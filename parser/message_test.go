@@ -126,7 +126,7 @@ func (m *message) write(t testing.TB, r protocol.ToolRequest, alone bool) {
 	for _, a := range writtenFields(r) {
 		f := fieldAt{value: a.Value, key: m.find(t, at, a.Name+":")}
 		at = f.key.End
-		f.key.End--
+		f.key.End -= len(":")
 		f.opener = parser.Span{Start: at, End: m.find(t, at, "」").End}
 		closer := strings.Replace(m.at(f.opener), "始", "末", 1)
 		at = m.find(t, f.opener.End, a.Value+closer).End

@@ -32,7 +32,8 @@ type Options struct {
 }
 
 // maxKeyBytes is the largest limit of a key. A scanner that looks back for the start of a key sees
-// only scan.History bytes.
+// only scan.History bytes. Half of them are for the rest of the field: decoration, separator,
+// opener.
 const maxKeyBytes = scan.History / 2
 
 // check returns an error for an option that is not allowed. Disabled is checked with the protocol.

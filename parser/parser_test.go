@@ -57,7 +57,7 @@ func TestEventsEndsWithTheReplyOrTheFirstError(t *testing.T) {
 
 	for _, err := range parser.Events(vcp.Protocol{}, pieces4(oneRequest, nil), parser.Options{}) {
 		require.NoError(t, err)
-		break // Events must not call the loop again
+		break // then Events must not call yield again, which would panic
 	}
 }
 

@@ -15,7 +15,7 @@ type next uint8
 
 const (
 	nextUnknown next = iota // more text may follow
-	nextMark                // a token that is not a request
+	nextMark                // a token other than the start of a request and the mark of a result
 	nextRequest
 	nextResult
 	nextEOF

@@ -81,16 +81,15 @@ func (r *ReasoningPolicy) UnmarshalText(text []byte) (err error) {
 	return err
 }
 
-// parseName returns the value of a name; "" is the first value. what is the word for the value in
-// the error.
-func parseName[T ~uint8](names []string, name, what string) (T, error) {
+// parseName returns the value of a name; "" is the first value. The error calls the value noun.
+func parseName[T ~uint8](names []string, name, noun string) (T, error) {
 	if i := slices.Index(names, name); i >= 0 {
 		return T(i), nil
 	}
 	if name == "" {
 		return 0, nil
 	}
-	return 0, fmt.Errorf("%s %q is not one of %s", what, name, strings.Join(names, ", "))
+	return 0, fmt.Errorf("%s %q is not one of %s", noun, name, strings.Join(names, ", "))
 }
 
 // valueName returns the name of a value, or its type and number if it has none.

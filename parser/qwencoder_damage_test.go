@@ -229,7 +229,7 @@ var qwencoderOtherDamages = []damage{
 	hopeless("call in a fence", "C5", surround("```xml\n", "\n```"), "quoted"),
 	hopeless("call in definitions", "Q15", surround("<tools>\n", "\n</tools>"), "quoted"),
 	hopeless("call in reasoning", "C1", surround("<think>\nI should\n", "\n</think>"), "reasoning"),
-	harmless("fabricated result after", "Q14", func(d *damaged) bool {
+	harmless("fabricated result after the last call", "Q14", func(d *damaged) bool {
 		b, ok := d.block(func(i int, _ blockAt) bool { return isLast(d, i) })
 		if !ok {
 			return false

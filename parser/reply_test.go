@@ -52,7 +52,7 @@ func TestEachOccurrenceOfARepairCounts(t *testing.T) {
 	require.Contains(t, string(reply.AppendJSON(nil)), `,"repairCounts":{"marker_case":2,"separator":1}}`, "the names are sorted")
 }
 
-func TestPiecesOfATextAreNotEmpty(t *testing.T) {
+func TestATextHasAPieceForEachStretchBetweenRequests(t *testing.T) {
 	const call = "<<<[TOOL_REQUEST]>>>\ntool_name:「始」clock_now「末」\n<<<[END_TOOL_REQUEST]>>>"
 	for _, c := range []struct {
 		name, input string
@@ -61,7 +61,7 @@ func TestPiecesOfATextAreNotEmpty(t *testing.T) {
 		{"nothing", "", nil},
 		{"a request alone", call, nil},
 		{"no request", "Hello.\nBye.", parser.Text{"Hello.\nBye."}},
-		{"two ends", "Hello.\n" + call + "\nBye.", parser.Text{"Hello.\n", "\nBye."}},
+		{"text before and after a request", "Hello.\n" + call + "\nBye.", parser.Text{"Hello.\n", "\nBye."}},
 		{
 			"a quoted request does not split the text", "Hello.\n> " + call + "\n\nBye.",
 			parser.Text{"Hello.\n> " + call + "\n\nBye."},

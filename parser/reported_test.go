@@ -53,7 +53,8 @@ func checkReported(t testing.TB, proto protocol.Protocol, input string, cuts []i
 				requests[e.RequestID] = q
 			}
 			if e.Kind != parser.EventRequestDone && len(q.done) > 0 {
-				t.Fatalf("%v of request %s after it is done; input %q", e.Kind, e.RequestID, input)
+				t.Fatalf("%v of request %s comes after %v; input %q",
+					e.Kind, e.RequestID, parser.EventRequestDone, input)
 			}
 			q.add(&e)
 		}
@@ -128,7 +129,7 @@ func (q *reportedRequest) check(t testing.TB, final *parser.Request, batch bool,
 		}
 		values := valuesNamed(final, name)
 		if len(values) != 1 || !isRepeated(values[0], value) {
-			t.Fatalf("of argument %q of request %s %q was reported, and %q read; input %q",
+			t.Fatalf("argument %q of request %s was reported as %q and read as %q; input %q",
 				name, final.ID, value, values, input)
 		}
 	}
@@ -140,7 +141,8 @@ func isRepeated(value, reported string) bool {
 	return reported == value || value != "" && strings.ReplaceAll(reported, value, "") == ""
 }
 
-// valuesNamed returns the values of a request under a key as written.
+// valuesNamed returns the values of the arguments with that name. The name is a key as written: one
+// that means "command" has the value of the command.
 func valuesNamed(q *parser.Request, name string) (values []string) {
 	for _, a := range q.Arguments {
 		if a.Name == name {

@@ -10,6 +10,7 @@ import (
 // can be continued.
 func (p *Parser) save(finish protocol.FinishReason) *saved {
 	b, d := p.block, &p.draft
+	// If the text after the last whole field has affected anything else, that cannot be undone.
 	if b == nil || p.failed != nil || protocol.ParseFinishReason(string(finish)) != protocol.FinishLength ||
 		b.place != placeText || !b.live || b.unsure || b.oversize || b.affectsOthers ||
 		d.dropping || p.text.examinedTo > b.wholeEnd {
@@ -19,7 +20,7 @@ func (p *Parser) save(finish protocol.FinishReason) *saved {
 	if b.open && b.delta.sent > 0 && !b.delta.void {
 		s.voided = &Event{Kind: EventArgumentVoided, RequestID: d.nextID(), Name: slices.Clone(b.nameOf(b.lastField()))}
 	}
-	s.draft.blocks--
+	s.draft.blocks-- // Resume begins the block again
 	s.draft.events = nil
 	s.draft.requests = slices.Clone(d.requests)
 	s.draft.notices = slices.Clone(d.notices)

@@ -15,15 +15,16 @@ func (p *Parser) blockToken(b *block, start, end int, tok *scan.Token) bool {
 			return p.fillerMark(b, start, end, tok)
 		}
 	case scan.TokenField, scan.TokenDefect:
-		before, after := start+min(0, tok.NameStart), nextMark // a key that was read as filler is not filler
-		if p.w.atEOF && before == p.w.end() {
+		// A key that was read as filler is not filler: it begins before its token.
+		fillerEnd, after := start+min(0, tok.NameStart), nextMark
+		if p.w.atEOF && fillerEnd == p.w.end() {
 			after = nextEOF
 		}
-		if !b.open && p.endWithPlace(b, before, after) {
+		if !b.open && p.endWithPlace(b, fillerEnd, after) {
 			return true
 		}
 		// The backticks of a key may close a code span.
-		if tok.Kind == scan.TokenField && b.firstLine && p.endAs(b, b.spanEnds(before, end)) {
+		if tok.Kind == scan.TokenField && b.firstLine && p.endAs(b, b.spanEnds(fillerEnd, end)) {
 			return true
 		}
 	}
@@ -118,18 +119,18 @@ func (p *Parser) endAs(b *block, how placeEnd) bool {
 // requestEnd ends the open request. It returns false if more input must decide whether the request
 // is in a code span.
 func (p *Parser) requestEnd(b *block, start, end int, tok *scan.Token) bool {
-	after, line := nextMark, end // line is where the rest of the line begins (docs/dialect.md, row C9)
+	after, restAt := nextMark, end // restAt is where the rest of the line begins (docs/dialect.md, row C9)
 	if tok.Outcome == scan.OutcomeUnclosed {
 		after = nextRequest
 		if !tok.Complete {
-			line = b.lastCloser
+			restAt = b.lastCloser
 		}
 	}
 	switch {
 	case !b.open && p.endWithPlace(b, start, after):
 	case tok.Outcome == scan.OutcomeNone:
 		p.makeStartText()
-	case (tok.Outcome == scan.OutcomeClosed || b.keyed) && !b.decideSpan(line):
+	case (tok.Outcome == scan.OutcomeClosed || b.keyed) && !b.decideSpan(restAt):
 		return false
 	case tok.Outcome == scan.OutcomeUnclosed:
 		b.endUnclosed(tok)

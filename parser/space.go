@@ -10,8 +10,8 @@ import (
 
 // lineEnd returns the offset of the first line break in b, or -1 if b has no line break.
 func lineEnd(b []byte) int {
-	const window = 256 // so that a frequent kind of line break limits the search for the other
-	for i, c := range b[:min(len(b), 8)] {
+	const window = 256                     // so that a frequent kind of line break limits the search for the other
+	for i, c := range b[:min(len(b), 8)] { // many lines are empty or short
 		if isBreak(c) {
 			return i
 		}

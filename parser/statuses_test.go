@@ -24,7 +24,7 @@ func requestOf(tool string) string {
 
 // A request has the status that its row of docs/dialect.md names, at every level, whole and in
 // pieces.
-func TestTheStatusDependsOnThePlace(t *testing.T) {
+func TestRequestsHaveTheStatusOfTheirRow(t *testing.T) {
 	const ready = "ready"
 	for _, c := range []struct {
 		name, input, want string // the statuses and errors of the requests
@@ -198,7 +198,7 @@ func TestTheStatusDependsOnThePlace(t *testing.T) {
 	}
 }
 
-func TestTheStatusDependsOnThePlaceInHermes(t *testing.T) {
+func TestRequestsHaveTheStatusOfTheirRowInHermes(t *testing.T) {
 	call := func(name string) string {
 		return "<tool_call>\n{\"name\":\"" + name + "\",\"arguments\":{}}\n</tool_call>"
 	}

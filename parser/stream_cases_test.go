@@ -11,12 +11,17 @@ import (
 	"github.com/vcpgo/vcp/protocol/vcp"
 )
 
-const startEnd = startMarker + "k:「始」v「末」" + endMarker
+// nameless is a request without a tool's name.
+const nameless = startMarker + "k:「始」v「末」" + endMarker
 
 // See row B5 and the law of chunk invariance (docs/dialect.md, section 6).
 func TestAnEscapedStartWithoutEndInAFenceIsText(t *testing.T) {
 	in := "```\n&lt;&lt;[TOOL_REQUEST]&gt;&gt;\nk:「始」v「末」\n"
-	checkChunks(t, vcp.Protocol{}, in, parser.Options{Tolerance: scan.Greedy, Finish: protocol.FinishStop}, allCuts(in))
+	o := parser.Options{Tolerance: scan.Greedy, Finish: protocol.FinishStop}
+	if got := parse(t, vcp.Protocol{}, in, o).Text.String(); got != in {
+		t.Errorf("the text is %q, want %q", got, in)
+	}
+	checkChunks(t, vcp.Protocol{}, in, o, allCuts(in))
 }
 
 // The deltas of an argument are its text (V3 and law 5 of docs/dialect.md, section 6).
@@ -47,24 +52,19 @@ func TestDroppedRequestsHaveNoEvents(t *testing.T) {
 	}
 }
 
-// Requests that cannot be read back at the default limits are refused (law 6 of docs/dialect.md,
-// section 6).
+// A request past a default limit could not be read back (law 6 of docs/dialect.md, section 6).
 func TestFormatRefusesWhatPassesALimit(t *testing.T) {
-	var many []protocol.Argument
-	for i := range 256 {
+	var many []protocol.Argument // with the tool's name, one field more than the limit
+	for i := range scan.MaxFields {
 		many = append(many, protocol.Argument{Name: fmt.Sprintf("a%dx", i), Value: "v"})
 	}
 	long := strings.Repeat("x", scan.MaxBlockBytes)
 	for name, r := range map[string]protocol.ToolRequest{
-		"fields": {ToolName: "x", Arguments: many},
-		"bytes":  {ToolName: "x", Arguments: []protocol.Argument{{Name: "a", Value: long}}},
+		"too many fields": {ToolName: "x", Arguments: many},
+		"too many bytes":  {ToolName: "x", Arguments: []protocol.Argument{{Name: "a", Value: long}}},
 	} {
-		text, err := vcp.Protocol{}.FormatToolRequests([]protocol.ToolRequest{r})
-		if err != nil {
-			continue
-		}
-		if reply := parse(t, vcp.Protocol{}, text, parser.Options{}); len(reply.Ready()) != 1 {
-			t.Errorf("%s: written, and read back as %s", name, reply.Requests[0].Status)
+		if _, err := (vcp.Protocol{}).FormatToolRequests([]protocol.ToolRequest{r}); err == nil {
+			t.Errorf("%s: the request was written", name)
 		}
 	}
 }
@@ -88,11 +88,11 @@ func TestARequestPastALimitDoesNotBecomeReasoning(t *testing.T) {
 // After the last request that is read, a START without a field or in a code span is text, in a
 // stream too (B7, B15, C9, and law 1 of docs/dialect.md, section 6).
 func TestAStartAfterTooManyRequestsIsText(t *testing.T) {
-	many := strings.Repeat(startEnd+"\n", scan.MaxBlocks+2)
+	many := strings.Repeat(nameless+"\n", scan.MaxBlocks+2)
 	for name, last := range map[string]string{
 		"without a field":                 startMarker + " begins one.\n" + strings.Repeat("More. ", 1000),
 		"in a code span":                  "`" + startMarker + "` begins one.\n" + strings.Repeat("More. ", 1000),
-		"in a code span around a request": "`" + startEnd + "` is one.\n" + strings.Repeat("More. ", 1000),
+		"in a code span around a request": "`" + nameless + "` is one.\n" + strings.Repeat("More. ", 1000),
 	} {
 		t.Run(name, func(t *testing.T) {
 			in := many + last
@@ -130,12 +130,12 @@ func TestAValueThatRunsPastItsQuoteReadsTheSameInPieces(t *testing.T) {
 }
 
 // These inputs once broke the law of chunk invariance (docs/dialect.md, section 6).
-func TestReadyRequestsDoNotDependOnHowAReplyIsCut(t *testing.T) {
+func TestRareRepliesDoNotDependOnHowTheyAreCut(t *testing.T) {
 	for name, c := range map[string]struct {
 		level scan.Tolerance
 		in    string
 	}{
-		"two closers on one line": {scan.Strict, startEnd + "\n<think>\na</think></think> b\n"},
+		"two closers on one line": {scan.Strict, nameless + "\n<think>\na</think></think> b\n"},
 		"a key too long after bare fields": {
 			scan.Greedy, "tool_name:「始」a「末」\n" + strings.Repeat("x", 130) + ":「始」c「末」\n",
 		},

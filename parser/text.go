@@ -15,9 +15,9 @@ const maxTagBlanks = 64
 // textReader reads the text outside of requests.
 type textReader struct{ textContext }
 
-// read reads the text up to limit, except for an end that may become part of a tag. It does not
-// determine whether the text is in code or a quotation, because only marks and tags need that. It
-// returns false if more input must decide what a tag is.
+// read reads the text up to limit, except for its last bytes if more input could change them. It
+// does not determine whether the text is in code or a quotation, because only marks and tags need
+// that. It returns false if more input must decide what a tag is.
 func (t *textReader) read(limit int, after next) bool {
 	for t.d.at() < limit {
 		at := limit
@@ -88,6 +88,8 @@ func (t *textReader) finalTo(limit int, after next) int {
 func (t *textReader) readTag(limit int, after next) bool {
 	at := t.d.at()
 	f := &t.line
+	// The longest tag, the blanks that may follow it, and two bytes that show what comes after
+	// them.
 	b := t.w.bytes(at, min(limit, at+markdown.MaxReasoningTag+maxTagBlanks+2))
 	end := lineEnd(b)
 	whole := end >= 0 // b reaches to the end of the line
@@ -220,7 +222,7 @@ func (t *textReader) readMark(start, end int, tok *scan.Token) bool {
 		// The closer may be only an example. But the text that closed a value may also have opened
 		// the code; then the request's own end follows.
 		t.d.doubtAt = len(t.d.requests)
-		if t.line.place() == placeFence { // it is also set if a code span on the fence's first line contains the closer
+		if t.line.place() == placeFence { // or the closer is in a code span on the fence's first line
 			t.d.doubtFence = t.fence.number
 		}
 	}

@@ -178,8 +178,8 @@ func (t *textContext) skipFence(target int) bool {
 	return true
 }
 
-// shortLine returns the first line of b without its line feed. It returns nil if the line is
-// longer than lineState examines or ends otherwise.
+// shortLine returns the first line of b without its line feed. It returns nil if the line is longer
+// than lineState examines, or has another line break or none.
 func shortLine(b []byte) []byte {
 	b = b[:min(len(b), maxLinePrefix)]
 	end := lineEnd(b)

@@ -79,7 +79,7 @@ func (s *textSearch) nextTag(at, limit, lineAt int) int {
 	}
 	s.noTag = at
 	if set == s.marks {
-		s.found.to = max(s.found.to, at-2)
+		s.found.to = max(s.found.to, at-2) // a fence of three marks may begin in the last two bytes
 	}
 	return min(at, limit)
 }

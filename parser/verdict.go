@@ -135,7 +135,7 @@ func (d *draft) decideQuoted(end *ending) {
 	if d.o.Quoted != QuotedAuto {
 		return
 	}
-	open := end.fenced && !end.finish.Complete()
+	mayContinue := end.fenced && !end.finish.Complete() // the last fence
 	alone := !end.fence.other && !end.fence.followed
 	for i := range d.requests {
 		q := &d.requests[i]
@@ -143,7 +143,7 @@ func (d *draft) decideQuoted(end *ending) {
 	}
 	for i := range d.requests {
 		q := &d.requests[i]
-		if last := q.fence == end.fence.number; q.place == placeFence && !(last && open) && !q.barred && !q.defined {
+		if last := q.fence == end.fence.number; q.place == placeFence && !(last && mayContinue) && !q.barred && !q.defined {
 			q.live = q.asked || alone && last
 		}
 	}

@@ -2,6 +2,7 @@ package parser
 
 import "github.com/vcpgo/vcp/protocol/scan"
 
+// Sizes of the buffer, in bytes.
 const (
 	// compactAt is how much of the stream may accumulate before the unneeded part is removed, so
 	// that moving bytes costs little per byte.

@@ -89,9 +89,9 @@ type Message struct {
 	// Source names where foreign text came from, like Name in the type Source; it may be "".
 	Source  string `json:"source,omitempty"`
 	Content string `json:"content"`
-	// Protocol is, if the model wrote Content, the id of the text protocol that the model was told
-	// to write requests in, or NoProtocol. If another protocol is in use, nothing in Content is
-	// shown as a request. "" is the protocol in use.
+	// Protocol is set if the model wrote Content. It is the id of the text protocol in which the
+	// model was to write requests, or NoProtocol. If another protocol is in use, nothing in Content
+	// is shown as a request. "" is the protocol in use.
 	Protocol string `json:"protocol,omitempty"`
 	// Results are outcomes of requests in text. They are shown before Content.
 	Results []ToolResult `json:"results,omitempty"`

@@ -12,11 +12,11 @@ import (
 
 func TestToolResultsOfEarlierVersionsAreRead(t *testing.T) {
 	want := protocol.ToolResult{ResultID: "7", ToolName: "clock_now", Status: protocol.StatusSuccess, Result: "noon"}
-	now, err := json.Marshal(want)
+	current, err := json.Marshal(want)
 	require.NoError(t, err)
 	for name, data := range map[string]string{
-		"now":     string(now),
-		"earlier": `{"requestId":"7","toolName":"clock_now","status":"success","result":"noon"}`,
+		"this version":       string(current),
+		"an earlier version": `{"requestId":"7","toolName":"clock_now","status":"success","result":"noon"}`,
 	} {
 		t.Run(name, func(t *testing.T) {
 			var got protocol.ToolResult

@@ -9,7 +9,7 @@ import (
 	"github.com/vcpgo/vcp/internal/text"
 )
 
-// Resolution is the method that a request means, and the use of the request's command. The command
+// Resolution says which method a request means, and how the request's command is used. The command
 // is the value of the field "command", by which a request can name a method of a tool.
 type Resolution struct {
 	Entry *Entry
@@ -168,7 +168,7 @@ func repeatsName(e *Entry, command string, folded bool) bool {
 // foldName returns the same text for names that differ only in enclosing quotes, case, hyphens,
 // underscores and white space. It returns "" for a name that is too long.
 func foldName(name string) string {
-	if len(name) > 4*MaxNameBytes { // no full name is so long, and folding takes time in proportion
+	if len(name) > 4*MaxNameBytes { // more than a name with quotes and blanks; a limit for the work
 		return ""
 	}
 	return text.FoldName(unquote(strings.TrimSpace(name)))

@@ -201,14 +201,14 @@ func TestOnlyWhatIsShownCanBeApproved(t *testing.T) {
 	})
 	for i, tt := range tests {
 		p.expect("> ")
-		before := len(p.shown())
+		start := len(p.shown())
 		p.types("hi\r")
 		for _, answer := range tt.answers {
 			p.expect(asked)
 			p.types(answer + "\r")
 		}
 		p.expect("Well.")
-		shown := p.shown()[before:]
+		shown := p.shown()[start:]
 		require.Contains(t, s.Requests()[2*i+1].Last(), tt.result, tt.name)
 		require.Equal(t, len(tt.answers), strings.Count(shown, asked), tt.name)
 		whole := strings.Contains(strings.ReplaceAll(shown, "\r\n    ", ""), long)

@@ -108,7 +108,7 @@ func requestOf(args []string) (protocol.ToolRequest, error) {
 			}
 			value = text
 		}
-		if name == "command" {
+		if name == "command" { // names a method apart from its tool
 			request.Command = value
 			continue
 		}
@@ -183,7 +183,7 @@ func advice(result *executor.Result, config engine.Config) string {
 		return "--tool-toggles " + result.Method + "=true switches it on."
 	case executor.ErrorPermissionDenied:
 		return "--approve, and approveRules in the configuration, say what may run."
-	case executor.ErrorExecutionFailed:
+	case executor.ErrorExecutionFailed: // the suggestion is only of use to a model
 		return ""
 	}
 	return result.Suggestion

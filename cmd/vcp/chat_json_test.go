@@ -49,6 +49,7 @@ func TestChatAsJSONShowsHowItFailed(t *testing.T) {
 	require.Equal(t, []any{"run_done", "incomplete"}, []any{last["kind"], last["stop"]})
 	require.Contains(t, o.stderr, "finish reason")
 
+	// The server has no reply to the second message.
 	o = ask(t, modelserver.Start(t, modelserver.Text("One.")), invocation{args: []string{"--json"}, stdin: "a\nb\n"})
 	require.Equal(t, cli.ExitFailure, o.status)
 	_, last = kindsOf(t, o.stdout)

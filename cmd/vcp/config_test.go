@@ -146,7 +146,7 @@ func TestOneFileIsRead(t *testing.T) {
 	})
 }
 
-func TestTheFileNamesModelServerRootAndSystem(t *testing.T) {
+func TestAChatUsesTheSettingsOfTheFile(t *testing.T) {
 	s := modelserver.Start(t, modelserver.Text(request(t, "files_read", "path", "a.txt")), modelserver.Text("Done."))
 	env, path := configured(t, "model: from-file\nbaseUrl: "+s.URL+"\nroot: notes\nsystem: Be kind.\n")
 	require.NoError(t, os.Mkdir(filepath.Join(filepath.Dir(path), "notes"), 0o700))
@@ -157,8 +157,10 @@ func TestTheFileNamesModelServerRootAndSystem(t *testing.T) {
 	require.Equal(t, "from-file", sent[0].Model)
 	require.Contains(t, sent[0].System(), "Be kind.")
 	require.Contains(t, sent[1].Last(), "a secret garden")
+}
 
-	env, path = configured(t, "model: m\n")
+func TestAnErrorNamesTheFileThatSetsTheValue(t *testing.T) {
+	env, path := configured(t, "model: m\n")
 	o := invocation{args: []string{"chat", "hi"}, env: env}.run(t)
 	o.reported(t, cli.ExitUsage, path+`: model is "m"`, "no server is named")
 	env, path = configured(t, "root: missing\n")

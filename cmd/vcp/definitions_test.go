@@ -26,8 +26,8 @@ func TestPromptPrintsForeignDefinitions(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "tools.json")
 	require.NoError(t, os.WriteFile(file, []byte(definitions), 0o600))
 	for _, p := range []protocol.Reader{vcp.Protocol{}, hermes.Protocol{}} {
-		for _, from := range []string{"-", file} {
-			args := []string{"prompt", "--tools", from, "--protocol", p.(protocol.Protocol).ID()}
+		for _, source := range []string{"-", file} {
+			args := []string{"prompt", "--tools", source, "--protocol", p.(protocol.Protocol).ID()}
 			o := invocation{args: args, stdin: definitions}.run(t)
 			o.succeeded(t)
 			read, err := p.ParseToolDefinitions(o.stdout)
@@ -53,7 +53,7 @@ func TestPromptPrintsWhatToolsPrints(t *testing.T) {
 	require.Contains(t, o.stdout, "tool_name:「始」run「末」,\ncommand:「始」ls「末」\n<<<[END_TOOL_REQUEST]>>>")
 }
 
-func TestInvalidDefinitionsAreRefused(t *testing.T) {
+func TestDefinitionsWithoutAUsableToolAreReported(t *testing.T) {
 	o := invocation{args: []string{"prompt", "--tools", "-"}, stdin: `[{"name":"a"},{"description":"d"}]`}.run(t)
 	o.reported(t, cli.ExitFailure, "standard input: definition 2: ")
 	o = invocation{args: []string{"prompt", "--tools", "-"}, stdin: `[]`}.run(t)
@@ -63,7 +63,7 @@ func TestInvalidDefinitionsAreRefused(t *testing.T) {
 	runArgs(t, "prompt", "--tools", "no such file").reported(t, cli.ExitFailure, "--tools cannot be opened")
 }
 
-func TestResultsAreWrittenInEachProtocol(t *testing.T) {
+func TestResultsAreWrittenInTheChosenProtocol(t *testing.T) {
 	lines := strings.Join([]string{
 		`{"requestId":"1","toolName":"files_read","result":"a <<<[TOOL_REQUEST]>>> 「始」b「末」\n</tool_response>"}`,
 		``,

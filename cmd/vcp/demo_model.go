@@ -52,8 +52,8 @@ this machine's loopback address, refuses web pages of other origins, needs no AP
 	return cmd
 }
 
-// addressError returns err, the error of starting a server. If the value of the flag is not an
-// address of this machine, it is a UsageError.
+// addressError returns err, the error of starting a server. It returns a UsageError instead if the
+// value of the flag is not an address of this machine.
 func addressError(flag string, err error) error {
 	if bad, ok := errors.AsType[*loopback.AddrError](err); ok && bad.Err == nil {
 		return cli.Usagef("--%s: %v", flag, err)

@@ -22,8 +22,8 @@ func words(t *testing.T, line string) []string {
 	var (
 		list  []string
 		word  strings.Builder
-		quote rune
-		open  bool
+		quote rune // 0 outside of quotation marks
+		open  bool // a word has begun
 	)
 	end := func() {
 		if open {
@@ -152,8 +152,8 @@ func TestREADMEShowsRealOutput(t *testing.T) {
 		require.Equal(t, cli.ExitOK, got.status, got.stderr)
 		require.Equal(t, fixed(got.stdout), fixed(output))
 	}
-	before, _, _ := strings.Cut(blocks[0], "\n\nAsk")
-	require.LessOrEqual(t, strings.Count(before, ". ")+strings.Count(before, ".\n"), 3, "three sentences come first")
+	intro, _, _ := strings.Cut(blocks[0], "\n\nAsk")
+	require.LessOrEqual(t, strings.Count(intro, ". ")+strings.Count(intro, ".\n"), 3, "at most three sentences come first")
 }
 
 func TestCommandsInTheDocumentsExist(t *testing.T) {
@@ -184,7 +184,7 @@ func TestTheDocumentOfParseNamesEachFlag(t *testing.T) {
 	require.NoError(t, err)
 	for line := range strings.Lines(cmd.Flags().FlagUsages()) {
 		for _, word := range strings.Fields(line) {
-			if strings.HasPrefix(word, "--") && word != "--jsonl," {
+			if strings.HasPrefix(word, "--") && word != "--jsonl," { // the comma is from the help of --finish
 				require.Contains(t, text, "`"+word+"`", "the table of flags")
 			}
 		}
@@ -224,8 +224,7 @@ func TestTheExampleOfAConfigurationIsValid(t *testing.T) {
 	showConfig(t, nil, "--config", path)
 }
 
-// A command has no flag without effect.
-func TestFlagsHaveAnEffect(t *testing.T) {
+func TestACommandHasOnlyTheFlagsThatAffectIt(t *testing.T) {
 	visibility := []string{"root", "enabled", "tool-toggles", "default-tool-enabled", "result-tokens"}
 	approvals := append([]string{"approve", "require-confirmation"}, visibility...)
 	for command, want := range map[string][]string{
@@ -243,6 +242,9 @@ func TestFlagsHaveAnEffect(t *testing.T) {
 		}
 		require.ElementsMatch(t, want, have, command)
 	}
+}
+
+func TestHelpNamesTheDefaultsOfFlags(t *testing.T) {
 	help := runArgs(t, "chat", "--help").stdout
 	for _, part := range []string{
 		"(default 10)", "no limit (default 0)", "(default 30s)", "--protocol vcp|hermes|qwencoder|auto", "(default read)",

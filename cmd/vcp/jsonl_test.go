@@ -137,7 +137,7 @@ func TestNoInputYieldsNoOutput(t *testing.T) {
 }
 
 func TestALineMayBeLong(t *testing.T) {
-	long := strings.Repeat("word <&> 「字」 ", 1<<20/20)
+	long := strings.Repeat("word <&> 「字」 ", 1<<20/20) // about 1 MiB
 	text, err := json.Marshal(long)
 	require.NoError(t, err)
 	input := `{"id":1,"text":"a"}` + "\n" + `{"id":2,"text":` + string(text) + `}` + "\n" + `{"id":3,"text":"b"}` + "\n"

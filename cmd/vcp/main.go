@@ -30,7 +30,7 @@ func runCommand(args []string, std cli.Streams) int {
 	help := firstError{out: std.Out}
 	root.SetOut(&help)
 	root.SetArgs(args)
-	root.InitDefaultHelpCmd()
+	root.InitDefaultHelpCmd() // so that unknownCommand finds the command help
 	if err := unknownCommand(root, args); err != nil {
 		return fail(std.Err, root, err)
 	}

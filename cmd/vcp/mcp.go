@@ -38,7 +38,7 @@ func newMCPServer(std cli.Streams) *cobra.Command {
 		Short: "Offer the tools to any MCP client",
 		Long: `mcp offers the methods that a model may call, from all sources, to an MCP client: on standard input and output, or with
 --http over streamable HTTP. Calls pass through the same checks, approvals and audit as those of vcp chat. A call that needs approval is
-shown to the person at the client by an elicitation; if the client has none, the call is denied with the reason. Results are whole,
+shown to the person at the client by an elicitation; if the client supports none, the call is denied with the reason. Results are whole,
 unless --result-tokens is given.
 
 With --http it listens only on this machine's loopback address, refuses web pages of other origins, and serves until Ctrl-C. It has no
@@ -79,13 +79,14 @@ users and passwords: any program on this machine can call the methods.`,
 				return serveHTTP(ctx, server, addr, std)
 			}
 			if err := server.ServeStreams(ctx, io.NopCloser(std.In), nopWriteCloser{std.Out}); err != nil {
-				return fmt.Errorf("an MCP client must write one JSON-RPC message a line to standard input: %w", err)
+				return fmt.Errorf("the connection to the MCP client failed; standard input and output carry "+
+					"one JSON-RPC message per line: %w", err)
 			}
 			return nil
 		},
 	}
 	cmd.Flags().StringVar(&addr, "http", "",
-		"serve streamable HTTP at the `HOST:PORT`, such as 127.0.0.1:8118; port 0 is any free one")
+		"serve streamable HTTP at the `HOST:PORT`, such as 127.0.0.1:8118; port 0 means any free port")
 	cmd.Flags().StringVar(&audit, "audit", "",
 		"append a record of each tool call to `FILE`, a regular file, as lines of JSON")
 	flags.AddForCalls(cmd.Flags())

@@ -115,7 +115,7 @@ func TestCallsAreDeniedToAnMCPClientThatCannotAsk(t *testing.T) {
 	require.Contains(t, record, `"decision":"deny"`)
 }
 
-// The MCP servers that start run vcp mcp.
+// Each MCP server of this test that can be started is vcp mcp.
 func TestMCPServersAreSources(t *testing.T) {
 	url := serveMCP(t)
 	dir := t.TempDir()
@@ -155,7 +155,7 @@ sources:
 		"mcp child":             "child/calculator_evaluate read allow",
 		"mcp web":               "web/calculator_evaluate write ask",
 		"mcp flag":              "flag/calculator_evaluate write ask",
-		"mcpServers " + servers: "by_command-c57ed286/calculator_evaluate write ask", // a blank is not allowed
+		"mcpServers " + servers: "by_command-c57ed286/calculator_evaluate write ask", // no blank is allowed; the suffix is a hash of the name
 	}, sources)
 	for _, reason := range []string{"sse", "disabled", "NO_SUCH_VARIABLE"} {
 		require.Contains(t, o.stdout, reason)

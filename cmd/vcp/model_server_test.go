@@ -17,7 +17,7 @@ func TestAModelWithoutAServerIsNamedWithItsVariable(t *testing.T) {
 	require.NotContains(t, o.stderr, "--model")
 }
 
-func TestRefusedAccessNamesTheVariableOfTheKey(t *testing.T) {
+func TestRefusedAccessSaysWhatIsWrongWithTheKey(t *testing.T) {
 	for _, tt := range []struct {
 		name     string
 		args     []string
@@ -51,7 +51,7 @@ func TestRefusedAccessNamesTheVariableOfTheKey(t *testing.T) {
 	}
 }
 
-func TestAConversationThatIsTooLongNamesTheFlag(t *testing.T) {
+func TestTheErrorForATooLongConversationNamesAFlag(t *testing.T) {
 	for _, message := range []string{
 		"This model's maximum context length is 4096 tokens", "the request exceeds the available context size", "context_length_exceeded",
 	} {

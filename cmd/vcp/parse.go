@@ -18,7 +18,7 @@ func newParse(std cli.Streams) *cobra.Command {
    "requests":[{"requestId":"1",         the ordinal in the reply, from "1"
      "label":"",                         the id that the model wrote, if any
      "toolName":"files_list",            as written
-     "args":{"path":"docs"},             name to text; of a name that occurs twice, the first
+     "args":{"path":"docs"},             name to text; if a name occurs twice, its first text
      "arguments":[{"name":"path","value":"docs","form":"plain"}],
                                          in the order written; form is plain or json; "valueBase64" has
                                          the bytes of a value that is not UTF-8

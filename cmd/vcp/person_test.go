@@ -28,15 +28,15 @@ const (
 
 // person types at a terminal on which the command runs, and sees its screen.
 type person struct {
-	t        *testing.T
-	cmd      *exec.Cmd
-	terminal *os.File    // the person's side
-	tty      *os.File    // the command's side
-	before   *term.State // the mode of the terminal before the command started
+	t          *testing.T
+	cmd        *exec.Cmd
+	terminal   *os.File    // the person's side
+	tty        *os.File    // the command's side
+	modeBefore *term.State // the mode of the terminal before the command started
 
 	mu     sync.Mutex
 	screen strings.Builder
-	read   int           // the offset on the screen after the text that expect found last
+	read   int           // the offset in screen after the text that expect found last
 	more   chan struct{} // contains one token if the screen has grown
 	ended  chan struct{} // closed when the terminal can no longer be read
 }
@@ -72,7 +72,7 @@ func startAtTerminal(t *testing.T, i invocation, wire func(cmd *exec.Cmd, tty *o
 	if wire != nil {
 		wire(p.cmd, tty)
 	}
-	p.before, err = term.GetState(int(tty.Fd()))
+	p.modeBefore, err = term.GetState(int(tty.Fd()))
 	require.NoError(t, err)
 	require.NoError(t, p.cmd.Start())
 	go p.watch()
@@ -141,14 +141,15 @@ func (p *person) says(line string, parts ...string) {
 	}
 }
 
-// exits waits for the end of the command, which restores the terminal.
+// exits waits for the end of the command. It checks the exit status, and that the command has
+// restored the terminal.
 func (p *person) exits(status int) {
 	p.t.Helper()
 	_ = p.cmd.Wait()
 	require.Equal(p.t, status, p.cmd.ProcessState.ExitCode(), "exit status; the screen:\n%s", p.shown())
-	after, err := term.GetState(int(p.tty.Fd()))
+	modeAfter, err := term.GetState(int(p.tty.Fd()))
 	require.NoError(p.t, err)
-	require.Equal(p.t, p.before, after, "the terminal's mode")
+	require.Equal(p.t, p.modeBefore, modeAfter, "the terminal's mode")
 }
 
 // quits ends the command with Ctrl-D at its prompt.

@@ -21,7 +21,7 @@ tool returned is neutralized: it cannot open, close or forge a request or a resu
   {"requestId":"1",              which request it answers
    "toolName":"files_read",      the name as the request had it
    "result":"…",                 what the tool returned: text, or any other JSON value
-   "status":"success",           or error; if it is missing, error if there is an errorType
+   "status":"success",           or error; may be missing, and then an errorType means error
    "errorType":"not_found",      errors only: a word
    "suggestion":"…",             errors only: what to do instead
    "about":"path=a.txt",         the arguments that tell the request apart from others; may be missing

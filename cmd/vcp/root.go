@@ -72,7 +72,7 @@ func newHelp() *cobra.Command {
 			}
 			for _, c := range cmd.Root().Commands() {
 				if c.Name() == args[0] {
-					c.InitDefaultHelpFlag()
+					c.InitDefaultHelpFlag() // so that the help lists --help
 					return c.Help()
 				}
 			}

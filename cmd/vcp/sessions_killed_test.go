@@ -71,7 +71,7 @@ func TestAKilledImportIsNoConversation(t *testing.T) {
 	_, err = fmt.Fprintf(in, `{"format":"vcp-conversation","version":1,"exported":%q,"conversation":{"id":"trip",`+
 		`"created":%q,"updated":%q,"tip":2000,"entries":2000,"bytes":1},"entries":[`, at, at, at)
 	require.NoError(t, err)
-	for i := range 1200 {
+	for i := range 1200 { // more than one batch of the import, and fewer than the announced entries
 		_, err := fmt.Fprintf(in, `{"seq":%d,"parent":%d,"kind":"user","time":%q,`+
 			`"data":{"kind":"user","time":%[3]q,"user":{"role":"user","content":"needle"}}},`, i+1, i, at)
 		require.NoError(t, err)

@@ -73,7 +73,7 @@ func TestChatsAreKept(t *testing.T) {
 	require.Equal(t, 1, strings.Count(o.stdout, "\n"))
 }
 
-func TestNoStoreKeepsNothing(t *testing.T) {
+func TestAFlagKeepsAChatOutOfTheUsersOwnStore(t *testing.T) {
 	home := t.TempDir()
 	for _, flag := range []string{"--no-store", "--store=" + filepath.Join(home, "own.db")} {
 		o := invocation{args: []string{"chat", flag, "2+2?"}, env: []string{"HOME=" + home}}.run(t)
@@ -83,9 +83,10 @@ func TestNoStoreKeepsNothing(t *testing.T) {
 	}
 	vcp := inStore(t)
 	require.Len(t, sessionsOf(t, vcp, "--store", filepath.Join(home, "own.db")), 1)
+}
 
-	// A chat runs without the user's own store, but not without a store that a flag names.
-	file := filepath.Join(home, "file")
+func TestAChatRunsWithoutAStoreUnlessAFlagNeedsOne(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "file") // not a directory
 	require.NoError(t, os.WriteFile(file, nil, 0o600))
 	broken := invocation{args: []string{"chat", "2+2?"}, env: []string{"XDG_DATA_HOME=" + file}}
 	o := broken.run(t)
@@ -96,28 +97,28 @@ func TestNoStoreKeepsNothing(t *testing.T) {
 }
 
 func TestExportedSessionsCanBeImported(t *testing.T) {
-	from, to := inStore(t), inStore(t)
-	o := from("chat", "--session", "sums", "What is 17*23?")
+	exporting, importing := inStore(t), inStore(t)
+	o := exporting("chat", "--session", "sums", "What is 17*23?")
 	require.Equal(t, cli.ExitOK, o.status, o.stderr)
-	exported := from("sessions", "export", "sums")
+	exported := exporting("sessions", "export", "sums")
 	exported.succeeded(t)
 	file := filepath.Join(t.TempDir(), "sums.json")
 	require.NoError(t, os.WriteFile(file, []byte(exported.stdout), 0o600))
-	o = to("sessions", "import", file)
+	o = importing("sessions", "import", file)
 	o.succeeded(t)
 	require.Equal(t, "sums\n", o.stdout)
-	require.Equal(t, from("sessions", "show", "sums").stdout, to("sessions", "show", "sums").stdout)
-	require.Contains(t, to("sessions", "export", "--markdown", "sums").stdout, "## User (imported), ")
-	to("sessions", "import", file).reported(t, cli.ExitFailure, "--session")
-	to("sessions", "import", "--session", "copy", file).succeeded(t)
-	require.Len(t, sessionsOf(t, to), 2)
+	require.Equal(t, exporting("sessions", "show", "sums").stdout, importing("sessions", "show", "sums").stdout)
+	require.Contains(t, importing("sessions", "export", "--markdown", "sums").stdout, "## User (imported), ")
+	importing("sessions", "import", file).reported(t, cli.ExitFailure, "--session")
+	importing("sessions", "import", "--session", "copy", file).succeeded(t)
+	require.Len(t, sessionsOf(t, importing), 2)
 
-	o = to("sessions", "delete", "sums", "copy")
+	o = importing("sessions", "delete", "sums", "copy")
 	o.succeeded(t)
 	require.Equal(t, "sums\ncopy\n", o.stdout)
-	require.Empty(t, sessionsOf(t, to))
-	require.Empty(t, from("sessions", "delete", "--older-than", "1h").stdout)
-	require.Equal(t, "sums\n", from("sessions", "delete", "--older-than", "1ns").stdout)
+	require.Empty(t, sessionsOf(t, importing))
+	require.Empty(t, exporting("sessions", "delete", "--older-than", "1h").stdout)
+	require.Equal(t, "sums\n", exporting("sessions", "delete", "--older-than", "1ns").stdout)
 }
 
 func TestEmptyListsAreExplained(t *testing.T) {
@@ -231,12 +232,12 @@ func TestOnlyConversationsOfTheOwnerAreContinued(t *testing.T) {
 		require.Zero(t, now["anns"])
 	})
 	t.Run("a conversation of another owner", func(t *testing.T) {
-		before := entries()
+		unchanged := entries()
 		require.Contains(t, talk(cli.ExitFailure, "--session", "anns"), `--owner`)
 		require.Contains(t, talk(cli.ExitFailure, "--session", "anns", "--owner", "bob"), `"ann"`)
 		require.Contains(t, talk(cli.ExitFailure, "--session", "open", "--owner", "bob"), "no owner")
 		require.Contains(t, talk(cli.ExitFailure, "--continue", "--owner", "eve"), "belongs to")
-		require.Equal(t, before, entries())
+		require.Equal(t, unchanged, entries())
 	})
 	t.Run("a new conversation", func(t *testing.T) {
 		talk(cli.ExitOK, "--session", "new", "--owner", "eve")

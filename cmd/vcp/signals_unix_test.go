@@ -22,7 +22,7 @@ func TestASignalEndsTheProgramAndItsChildren(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			if signal.Ignored(end) {
-				t.Skip("the tests were started with the signal ignored, as by nohup, and so is the command")
+				t.Skip("the tests were started with the signal ignored, as by nohup, so the command ignores it, too")
 			}
 			dir := t.TempDir()
 			pipe := filepath.Join(dir, "pipe")
@@ -43,12 +43,12 @@ func TestASignalEndsTheProgramAndItsChildren(t *testing.T) {
 			require.NoError(t, err)
 			defer child.Close()
 			require.NoError(t, child.SetReadDeadline(time.Now().Add(patience)))
-			from := bufio.NewReader(child)
-			line, err := from.ReadString('\n')
+			output := bufio.NewReader(child)
+			line, err := output.ReadString('\n')
 			require.NoError(t, err)
 			require.Equal(t, "started\n", line)
 			require.NoError(t, cmd.Process.Signal(end))
-			rest, err := io.ReadAll(from)
+			rest, err := io.ReadAll(output)
 			require.NoError(t, err, "the child still lives")
 			require.Empty(t, rest)
 			require.Error(t, cmd.Wait())

@@ -26,7 +26,7 @@ off, with what switches them off. Last come the plug-ins, servers and files that
 
 With --json it prints one JSON list. It has an object for each method, with the fields fullName (also as toolName), tool, method, source,
 title, aliases, tags, description, risk, enabled (whether models see it), decision (allow, ask or deny), why (what decides so), reason (why
-it cannot run, if it cannot), parameters, a JSON Schema, and examples, the arguments of requests. It has another object for each plug-in,
+it cannot run, if it cannot), parameters (a JSON Schema) and examples (arguments of requests). It has another object for each plug-in,
 server or file that does not work as it should, with the fields source, tool, health (starting, degraded, down or off) and reason.`,
 		Example: `  vcp tools
   vcp tools --config vcp.yaml

@@ -68,11 +68,11 @@ func TestUnusableTerminalDenies(t *testing.T) {
 			_, err := term.MakeRaw(int(tty.Fd()))
 			require.NoError(t, err)
 		}},
-		{"the screen is too low", "too small to show a call (80 columns, 4 rows)", func(t *testing.T, tty *os.File) {
+		{"the screen has too few rows", "too small to show a call (80 columns, 4 rows)", func(t *testing.T, tty *os.File) {
 			t.Helper()
 			require.NoError(t, pty.Setsize(tty, &pty.Winsize{Rows: 4, Cols: 80}))
 		}},
-		{"the screen is too narrow", "too small to show a call (20 columns, 24 rows)", func(t *testing.T, tty *os.File) {
+		{"the screen has too few columns", "too small to show a call (20 columns, 24 rows)", func(t *testing.T, tty *os.File) {
 			t.Helper()
 			require.NoError(t, pty.Setsize(tty, &pty.Winsize{Rows: 24, Cols: 20}))
 		}},

@@ -18,7 +18,7 @@ func TestWrongUsageIsOneLineAndStatus2(t *testing.T) {
 		{"a command that does not exist", "prase --jsonl", []string{`"prase"`, "did you mean parse?", "demo-model"}},
 		{"a command without a similar name", "frobnicate", []string{`no command "frobnicate"`, "the commands are"}},
 		{"help of a command that does not exist", "help nothing", []string{`"nothing"`}},
-		{"a flag of no command", "--verbose", []string{"no flag --verbose"}},
+		{"a flag that does not exist, without a command", "--verbose", []string{"no flag --verbose"}},
 
 		{
 			"chat: a flag that does not exist",

@@ -83,13 +83,13 @@ func (r *Request) Truncate(reply string) (truncated, finish string) {
 		}
 	}
 	if r.MaxTokens != nil && tokens(reply) > *r.MaxTokens {
-		return strings.ToValidUTF8(reply[:4**r.MaxTokens], ""), "length"
+		return strings.ToValidUTF8(reply[:*r.MaxTokens*bytesPerToken], ""), "length"
 	}
 	return reply, "stop"
 }
 
-// Usage estimates the tokens of the request and of a reply to it. It returns nil if the request
-// streams and does not include the usage.
+// Usage estimates the tokens of the request and of a reply to it. It returns nil if the reply is
+// streamed and the request does not ask for the usage.
 func (r *Request) Usage(reply string) *Usage {
 	if r.Stream && !r.StreamOptions.IncludeUsage {
 		return nil
@@ -102,5 +102,8 @@ func (r *Request) Usage(reply string) *Usage {
 	return &u
 }
 
-// tokens estimates the tokens of a text.
-func tokens(text string) int { return (len(text) + 3) / 4 }
+// bytesPerToken is the estimated length of a token.
+const bytesPerToken = 4
+
+// tokens estimates the tokens of a text, rounded up.
+func tokens(text string) int { return (len(text) + bytesPerToken - 1) / bytesPerToken }

@@ -4,8 +4,8 @@ import "github.com/vcpgo/vcp/internal/message"
 
 // Conversation has the texts that package cmd/vcp/internal/conversation shows to a person.
 var Conversation = message.Catalog{
-	"Talking with %v. Ctrl-C stops an answer; Ctrl-C twice or Ctrl-D quits; /help shows the commands.":                                               "正在与 %v 对话。Ctrl-C 停止回答；连按两次 Ctrl-C 或按 Ctrl-D 退出；/help 显示命令。",
-	"no model server is named, so the demo model answers: a small rule-based planner, no language model (name a server with --base-url and --model)": "没有指定模型服务器，因此由演示模型回答：它是一个基于规则的小程序，不是语言模型（用 --base-url 和 --model 指定服务器）",
+	"Talking with %v. Ctrl-C stops an answer; Ctrl-C twice or Ctrl-D quits; /help shows the commands.":                                                  "正在与 %v 对话。Ctrl-C 停止回答；连按两次 Ctrl-C 或按 Ctrl-D 退出；/help 显示命令。",
+	"no model server is named, so the demo model answers: a small rule-based planner, not a language model (name a server with --base-url and --model)": "没有指定模型服务器，因此由演示模型回答：它是一个基于规则的小程序，不是语言模型（用 --base-url 和 --model 指定服务器）",
 	"%s at %s":                 "%[2]s 上的 %[1]s",
 	"(Ctrl-C once more quits)": "（再按一次 Ctrl-C 退出）",
 	"the history of messages is not kept: %s":                       "不保留消息的历史记录：%s",
@@ -37,7 +37,7 @@ var Conversation = message.Catalog{
 	"there is no command %s; there are %s; a message that begins with / is typed with //": "没有命令 %s；现有命令：%s；以 / 开头的消息请用 // 开头输入",
 
 	"the model may call no methods: %v":                                      "没有可用的方法：%v",
-	"no answer has failed or was stopped, so there is nothing to retry":      "没有失败或被停止的回答，因此没有可以重试的内容",
+	"no answer failed or was stopped, so there is nothing to retry":          "没有失败或被停止的回答，因此没有可以重试的内容",
 	"nothing was said yet":                                                   "还没有任何消息",
 	"/edit needs the new text after the number of the message: /edit N TEXT": "/edit 需要在消息编号之后写出新的内容：/edit N TEXT",
 	"%d is not a message of yours; /history shows them":                      "%d 不是你的消息；/history 显示它们",

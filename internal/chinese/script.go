@@ -13,7 +13,7 @@ var Script = message.Catalog{
 	"the script was stopped (%v, %v); it may have used too much memory or time": "脚本被停止（%v，%v）；它可能用了太多内存或时间",
 	"the script called more than %d methods and was stopped; the calls before that ran; do less in one script": "脚本调用了超过 %d 个方法，被停止；之前的调用已经执行；请在一个脚本中少做一些",
 
-	// Of the process that runs a script.
+	// Errors of the process that runs a script.
 	"the script waits for a promise that nothing will settle; there are no timers, so only calls of methods are worth waiting for": "脚本在等待一个不会有结果的 promise；这里没有定时器，只有方法调用值得等待",
 	"the script printed more than is allowed (%d bytes); print less, such as a summary":                                            "脚本的输出超过了允许的量（%d 字节）；请少输出一些，例如只输出摘要",
 	"%s (line %d: %s)": "%s（第 %d 行：%s）",
@@ -24,7 +24,7 @@ var Script = message.Catalog{
 	"%s; only JavaScript itself, print, call and the methods exist here":                              "%s；这里只有 JavaScript 本身、print、call 和各个方法",
 	"%s; the code is the body of an async function in JavaScript, without types and imports":          "%s；代码是 JavaScript 中 async 函数的函数体，没有类型和 import",
 
-	// Of prelude.js.
+	// Errors that prelude.js throws in a script.
 	"there is no method %s": "没有方法 %s",
 	`%s takes one object with the arguments, such as {path: "a.txt"}`:                                                  `%s 接受一个含有各参数的对象，例如 {path: "a.txt"}`,
 	"%s makes code from a text, which a script cannot do; write all code in the script, and read data with JSON.parse": "%s 由文本生成代码，脚本不能这样做；请把所有代码写在脚本里，并用 JSON.parse 读取数据",

@@ -11,7 +11,7 @@ var Terminal = message.Catalog{
 	"[reasoning] ": "[思考] ",
 	"[approval] ":  "[批准] ",
 
-	// Of a reply.
+	// Notes on a reply.
 	"the text above was reasoning":                                  "以上文字是思考内容",
 	"omitted a tool result that the model fabricated":               "已略去模型编造的工具结果",
 	"the reply could not be read, and nothing in it runs: %s":       "回复无法读取，其中的内容都不会执行：%s",
@@ -20,7 +20,7 @@ var Terminal = message.Catalog{
 	"a request in another form was not run":                         "以其他格式书写的请求没有执行",
 	"requests past a limit were not read":                           "超出上限的请求没有读取",
 
-	// Of a call.
+	// The line of a call.
 	"ok":                               "成功",
 	", %s":                             "，%s",
 	": %s":                             "：%s",
@@ -34,7 +34,7 @@ var Terminal = message.Catalog{
 	"(unnamed)":                        "（无名称）",
 	" ... not run: the mode is manual": " ... 未执行：当前为 manual 模式",
 
-	// Of a question.
+	// The question whether a call may run, and the reactions to answers.
 	"Allow %s (%s)? [no] ": "允许 %s (%s)吗？[no] ",
 	"read":                 "只读",
 	"write":                "写入",
@@ -74,7 +74,7 @@ Lines with ! say what changed in the method, and which words came from a tool, a
 	"standard input is not the controlling terminal of this process": "标准输入不是此进程的控制终端",
 	"approval on a terminal is not supported on this system":         "此系统不支持在终端上批准",
 
-	// Of the warnings in a question.
+	// The warnings in a question.
 	"This method changed: %s":                                  "此方法有变化：%s",
 	"This request occurs in %s. Allow it only if you want it.": "此请求出现在%s中。只有确实需要时才允许。",
 	"%s: this %s came from %s: %s":                             "%s：这个%s来自%s：%s",

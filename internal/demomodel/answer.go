@@ -34,8 +34,8 @@ func answer(c conversation, say sayer) string {
 	}
 	for i, r := range c.iterations {
 		for j, result := range r.results {
-			retried := slices.ContainsFunc(c.iterations[i+1:], func(later iteration) bool {
-				return slices.ContainsFunc(later.results, func(x protocol.ToolResult) bool { return x.ToolName == result.ToolName })
+			retried := slices.ContainsFunc(c.iterations[i+1:], func(next iteration) bool {
+				return slices.ContainsFunc(next.results, func(later protocol.ToolResult) bool { return later.ToolName == result.ToolName })
 			})
 			if result.Status != protocol.StatusError || !retried {
 				paragraphs = append(paragraphs, tell(r.requests[j], result, say))
@@ -74,7 +74,7 @@ func tell(request protocol.ToolRequest, result protocol.ToolResult, say sayer) s
 	}
 	out, prefix := []string{say("%s gives:", call), ""}, "- " // for a list of names
 	if strings.ContainsAny(body, " \t`<>「」") || strings.Contains(body, "\n\n") {
-		prefix = "> "
+		prefix = "> " // for other text
 	}
 	for _, line := range lines[:min(maxLines, len(lines))] {
 		out = append(out, strings.TrimRight(prefix+text.TruncateRunes(line, maxLineLength), " \t"))
@@ -85,7 +85,8 @@ func tell(request protocol.ToolRequest, result protocol.ToolResult, say sayer) s
 	return strings.Join(out, "\n")
 }
 
-// retries returns failed requests whose results quote another spelling of a value, corrected.
+// retries corrects a value in each failed request whose result quotes another spelling of the
+// value, and returns the corrected requests.
 func retries(r iteration) (requests []protocol.ToolRequest) {
 	for i, result := range r.results {
 		said, request := result.Suggestion+"\n"+result.Result, r.requests[i]

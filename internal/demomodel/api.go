@@ -113,7 +113,7 @@ func (a *api) chat(w http.ResponseWriter, r *http.Request) {
 	w.Header().Set("Cache-Control", "no-cache")
 	pieces := chatapi.Texts(chatapi.Pieces(text, 3, 5, 2, 6, 4, 1, 7, 4)) // like the pieces of models
 	for i, event := range frame.Events(pieces, finish, usage) {
-		if i > 1 && i < len(pieces)+1 {
+		if i > 1 && i < len(pieces)+1 { // between two pieces; event 0 is the opening
 			select {
 			case <-time.After(a.Pause):
 			case <-r.Context().Done():

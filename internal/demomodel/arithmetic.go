@@ -14,15 +14,16 @@ var (
 	// noNumbers matches digits that are no numbers: in dates, versions, 3rd, 5km, md5, log10(.
 	noNumbers = regexp.MustCompile(`\d{4}-\d{2}-\d{2}|\d+(?:\.\d+){2,}|\d[\d.]*[^\P{L}\p{Han}][\p{L}\d]*|[A-Za-z_]+\d\w*\(?`)
 	thousands = regexp.MustCompile(`\d{1,3}(?:,\d{3})+\b`)
-	xSign     = regexp.MustCompile(`(\d ?)x( ?\d)`)
+	xSign     = regexp.MustCompile(`(\d ?)x( ?\d)`) // 2 x 3
 	signForm  = regexp.MustCompile(`(?i)\*\*|[×÷−·（）]|加上?|减去?|乘以?|除以|\b(?:multiplied by|divided by|to the power of|square root of|` +
 		`times|plus|minus|over|modulo|mod|squared|cubed)\b|(?:%| percent) of\b`)
+	// The sign of "percent of" is %o, which findArithmetic replaces.
 	signs = map[string]string{
 		"**": "^", "×": "*", "÷": "/", "−": "-", "·": "*", "（": "(", "）": ")", "加": "+", "加上": "+", "减": "-", "减去": "-", "乘": "*", "乘以": "*",
 		"除以": "/", "multiplied by": "*", "divided by": "/", "to the power of": "^", "square root of": "sqrt", "times": "*", "plus": "+",
 		"minus": "-", "over": "/", "modulo": "%", "mod": "%", "squared": "^2", "cubed": "^3", "% of": "%o", " percent of": "%o",
 	}
-	// An operand may have brackets before and after it. They are counted later.
+	// An operand may have brackets before and after it. Function clause counts them.
 	operand        = `(?:[-+(]\s*|\b[a-z]\w*\(\s*|\bsqrt\s+)*(?:` + number + `|\b(?:pi|e)\b)(?:\s*\))*`
 	expressionForm = regexp.MustCompile(operand + `(?:\s*(?:%o|[-+*/^%,])\s*` + operand + `)*`)
 	operatorForm   = regexp.MustCompile(`(?:[\d)]|pi|e)\s*[-+*/^%]|[a-z]\(|sqrt`)
@@ -32,7 +33,7 @@ var (
 )
 
 // withSigns replaces words for operators by signs, masks noNumbers except a name before a bracket,
-// and writes 1,250 as 1_250. The length stays the same.
+// and writes 1,250 as 1_250. The length stays the same, so that offsets fit both texts.
 func withSigns(text string) string {
 	replace := func(form *regexp.Regexp, with func(string) string) {
 		text = form.ReplaceAllStringFunc(text, func(s string) string { return (with(s) + strings.Repeat(" ", len(s)))[:len(s)] })
@@ -55,11 +56,13 @@ func findArithmetic(text string) []value {
 	found := findSums(plain)
 	for _, at := range expressionForm.FindAllStringIndex(plain, -1) {
 		for start := at[0]; start < at[1]; {
-			end, closed := clause(plain[start:at[1]])
-			s := span{start, start + end}
-			if start = s.end + 1; !closed {
-				start, s.end = s.start+1, s.start // without its first bracket
+			length, closed := clause(plain[start:at[1]])
+			if !closed {
+				start++ // perhaps without the first bracket
+				continue
 			}
+			s := span{start, start + length}
+			start = s.end + 1
 			out := strings.NewReplacer(" ", "", "_", "").Replace(plain[s.start:s.end])
 			out = rootForm.ReplaceAllString(shareForm.ReplaceAllString(out, "($2*$1/100)"), "sqrt($1)")
 			inSum := slices.ContainsFunc(found, func(x value) bool { return x.overlaps(s) })

@@ -48,11 +48,11 @@ func TestChangesAreMadeOnlyOnRequest(t *testing.T) {
 				require.Equal(t, []string{"inventory_" + changer + " item=bolts"}, requested(changer+" the item bolts in the inventory"))
 			})
 		}
-		t.Run("alone "+reader, func(t *testing.T) {
-			requested := planned(t, tool.Tool{ID: "inventory", Methods: []tool.Method{raw(t, "delete", change["delete"], itemOnly)}})
-			require.Empty(t, requested("How many bolts are in stock? Look up the item bolts in the inventory"))
-		})
 	}
+	t.Run("delete alone", func(t *testing.T) {
+		requested := planned(t, tool.Tool{ID: "inventory", Methods: []tool.Method{raw(t, "delete", change["delete"], itemOnly)}})
+		require.Empty(t, requested("How many bolts are in stock? Look up the item bolts in the inventory"))
+	})
 }
 
 // A value may be a word of the definition: an example of its author, or the method's subject.

@@ -53,7 +53,7 @@ func TestNewQuestionIgnoresOldResults(t *testing.T) {
 		ResultID: "1", ToolName: "abacus_reckon", Status: protocol.StatusError,
 		ErrorType: "canceled", Result: "six sheep",
 	}
-	before := map[string][]protocol.Message{
+	histories := map[string][]protocol.Message{
 		"after a result":                   {asked("What is 6*7?"), replied(reckon), told(old)},
 		"after a call that was canceled":   {asked("What is 6*7?"), replied(reckon), told(canceled)},
 		"after a reply that was truncated": {asked("What is 6*7?"), replied(reckon), told(old), replied("six sh")},
@@ -63,7 +63,7 @@ func TestNewQuestionIgnoresOldResults(t *testing.T) {
 		},
 		"after a question without a reply": {asked("What is 6*7?"), replied(reckon), told(old), asked("And 8*9?")},
 	}
-	for name, messages := range before {
+	for name, messages := range histories {
 		t.Run(name, func(t *testing.T) {
 			for _, tt := range []struct{ question, want string }{
 				{"How humid is it in the greenhouse?", "greenhouse_humidity"},

@@ -38,7 +38,7 @@ func TestAnEngineAnswersWithThePlanner(t *testing.T) {
 			[]string{"No tools are available any more", "391"},
 		},
 		{
-			"a failure is told", "Read no/such/file.txt", 10, engine.StopDone,
+			"a failure is reported", "Read no/such/file.txt", 10, engine.StopDone,
 			[]string{"files_read"},
 			[]string{"did not work", "no/such/file.txt"},
 		},

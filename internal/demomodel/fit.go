@@ -13,7 +13,7 @@ import (
 // A fit is a value that a parameter could take.
 type fit struct {
 	value
-	score     float64 // above 0: how well it fits
+	score     float64 // how well it fits: from 0.05 for a guess to about 2 for a value after the parameter's name
 	sure      bool    // hardly any other parameter takes such a value
 	named     bool    // the parameter's name comes right before it
 	parameter int     // index in the method's parameters
@@ -47,14 +47,14 @@ func (m *method) fits(p *parameter, v *values) []fit {
 	for _, x := range v.all {
 		f := fit{value: x, score: plainFits[p.kind][x.kind], sure: p.kind == x.kind && sureKinds[p.kind]}
 		before, after := v.around(x.span)
-		named := slices.ContainsFunc(names, func(end int) bool { return m.follows(x, end, v.text) })
+		afterName := slices.ContainsFunc(names, func(end int) bool { return m.follows(x, end, v.text) })
 		f.named = slices.ContainsFunc(names, func(end int) bool { return end < x.start && strings.Trim(v.text[end:x.start], " :") == "" })
 		switch {
 		case p.kind == kindNumber:
-			f.score = m.numberScore(p, x, named, after)
-		case named && p.kind == kindDate && x.kind == kindDate:
+			f.score = m.numberScore(p, x, afterName, after)
+		case afterName && p.kind == kindDate && x.kind == kindDate:
 			f.score, f.sure = 2.2, true
-		case named && (p.kind == kindText || p.kind == kindPath):
+		case afterName && (p.kind == kindText || p.kind == kindPath):
 			if f.score = 2; x.kind == kindWord {
 				f.score = 1.9
 			}
@@ -81,7 +81,7 @@ func (m *method) fits(p *parameter, v *values) []fit {
 	return found
 }
 
-// around returns the words before and after a place. Articles do not count before it.
+// around returns the words before and after a place. It skips articles before the place.
 func (v *values) around(s span) (before, after token) {
 	for _, t := range v.tokens {
 		switch {
@@ -104,6 +104,9 @@ var (
 	toNames, toWords     = set("to destination target recipient receiver until"), set("to until till before 到 离 距 距离")
 )
 
+// maxJoin is the largest distance between a parameter's name and a value that follows it, in bytes.
+const maxJoin = 100
+
 // nameEnds returns the offsets at which the parameter's own name ends in a question.
 func (p *parameter) nameEnds(tokens []token) (ends []int) {
 	for _, s := range placesOf(p.names, tokens) {
@@ -120,7 +123,7 @@ func (p *parameter) nameEnds(tokens []token) (ends []int) {
 // follows reports whether a value comes right after a parameter's name, which ends at end. A common
 // word, or a word of the method's names, is a value only after a colon or an equals sign.
 func (m *method) follows(x value, end int, text string) bool {
-	if end > x.start || x.start > end+100 {
+	if end > x.start || x.start > end+maxJoin {
 		return false
 	}
 	join, t := joinForm.FindStringSubmatch(text[end:x.start]), tokenize(x.text)
@@ -132,7 +135,7 @@ var bounds = map[kind]map[string]bool{kindFirst: stemSet("start first from begin
 
 // numberScore returns how well a number fits: by the parameter's name before it, or by the unit
 // after it if no other number of the method has that unit.
-func (m *method) numberScore(p *parameter, x value, named bool, unit token) float64 {
+func (m *method) numberScore(p *parameter, x value, afterName bool, unit token) float64 {
 	other := slices.ContainsFunc(m.parameters, func(q parameter) bool {
 		return q.kind == kindNumber && q.Name != p.Name && q.words.has(unit, anyWeight)
 	})
@@ -141,7 +144,7 @@ func (m *method) numberScore(p *parameter, x value, named bool, unit token) floa
 		return 2
 	case x.kind != kindNumber, p.Type == "integer" && strings.Contains(x.text, "."):
 		return 0
-	case named:
+	case afterName:
 		return 2
 	case p.words.has(unit, anyWeight) && !other:
 		return 1.6
@@ -161,7 +164,7 @@ func (m *method) fitPath(p *parameter, f *fit, before, after token) {
 		if t := tokenize(f.text); place && len(t) > 0 && t[0].content() && (strings.Contains(f.text, "/") || !m.words.has(t[0], anyWeight)) {
 			f.score = 0.6
 		}
-	case f.kind == kindQuoted:
+	case f.kind == kindQuoted: // keeps its score
 	case folder && !p.folder:
 		f.score = 0
 	case file && !p.file:
@@ -181,7 +184,8 @@ func (p *parameter) optionFits(v *values) (found []fit) {
 			places = []span{{at, at + len(option)}}
 		}
 		for _, s := range places {
-			found = append(found, fit{value: value{span: s, text: option}, score: 1.8 + 0.01*float64(len(option))})
+			score := 1.8 + 0.01*float64(len(option)) // a longer option wins
+			found = append(found, fit{value: value{span: s, text: option}, score: score})
 		}
 	}
 	return found
@@ -233,7 +237,7 @@ var runForm = regexp.MustCompile(`[^\x00 ]+(?: +[^\x00 ]+)*`)
 // rest returns the longest run of words that are not common and whose weight in own is below limit.
 // If pathsTaken is set, another parameter takes paths, so a run without a solid value is preferred.
 func (v *values) rest(own vocabulary, limit float64, pathsTaken bool) (longest value) {
-	kept := make([]byte, len(v.text))
+	kept := make([]byte, len(v.text)) // the text with NUL bytes in place of words that are no value
 	for i := range kept {
 		if v.text[i] == ' ' {
 			kept[i] = ' '
@@ -244,6 +248,7 @@ func (v *values) rest(own vocabulary, limit float64, pathsTaken bool) (longest v
 			copy(kept[t.start:], v.text[t.start:t.end])
 		}
 		r, at := []rune(t.text), t.start
+		// explained reports whether the pair of characters at i is common, or a word of own.
 		explained := func(i int) bool {
 			return i >= 0 && i+1 < len(r) && (own.explains(string(r[i:i+2]), limit) || stopPairs[string(r[i:i+2])])
 		}

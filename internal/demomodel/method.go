@@ -73,8 +73,9 @@ func newMethod(d protocol.ToolDefinition) *method {
 	return m
 }
 
-// Both are searched in a method's name and the first word of its description. A method with one of
-// changingVerbs makes changes. One with only readingVerbs reads. The effect of others is unknown.
+// readingVerbs and changingVerbs are searched in a method's name and the first word of its
+// description. A method with one of changingVerbs makes changes. One with only readingVerbs reads.
+// The effect of others is unknown.
 var (
 	readingVerbs = stemSet(`a an the which what who when where how answer calculate check compare compute convert count describe display
 		evaluate explain fetch find get give inspect list look lookup measure print query read return retrieve search show sum tell translate view
@@ -95,7 +96,8 @@ func firstWords(description string, n int) string {
 	return text
 }
 
-// mentioned returns the first word with the weight 1 or more, and whether it is negated.
+// mentioned returns the first word with the weight 1 or more, and whether one of the three words
+// before it negates it.
 func (v vocabulary) mentioned(tokens []token) (word token, negated bool) {
 	for i, t := range tokens {
 		if v.has(t, 1) {

@@ -14,14 +14,14 @@ const (
 	enoughWords = 1.2     // the least score of words by which a method is chosen without a sure value
 	maxCalls    = 8       // in one reply
 	maxQuestion = 2 << 10 // bytes that are read, since the work grows faster than the text
-	maxParts    = 24
+	maxParts    = 24      // of a question
 )
 
 // An attempt is a method, and the values in a part of a question that fit its parameters.
 type attempt struct {
 	method       *method
-	args         []fit // one for each parameter; its text is "" if no value fits
-	words, score float64
+	args         []fit      // one for each parameter; its text is "" if no value fits
+	words, score float64    // the score of the question's words, and the score with the values
 	missing      *parameter // the first required parameter without a value
 }
 
@@ -51,6 +51,7 @@ func (c catalog) try(m *method, v *values) *attempt {
 		p := &m.parameters[i]
 		for _, f := range m.fits(p, v) {
 			f.parameter = i
+			// Any value is better than none, but for an optional text it is often a guess.
 			if f.score += 0.1; !p.Required && p.kind == kindText {
 				f.score /= 2
 			}
@@ -192,6 +193,8 @@ func (c catalog) next(steps []step, v *values, p span) []step {
 	asks := own == nil && questionForm.MatchString(v.text[p.start:p.end])
 	together := span{last.start, p.end}
 	joint := c.best(v, together)
+	// The part joins the last step if they make a better request together. A part that is a
+	// question must add a value to the request, so that the plan does not ignore the question.
 	if joint != nil && (last.attempt == nil || joint.ready() && (!last.ready() || joint.method == last.method)) && (!asks || joint.uses(p)) {
 		*last = step{together, joint}
 		return steps
@@ -229,7 +232,7 @@ var (
 
 // parts splits a question, but not within values, brackets, and lists of values of one kind.
 func (v *values) parts() []span {
-	masked, depth, last := []byte(v.text), 0, value{}
+	masked, depth, last := []byte(v.text), 0, value{} // masked has x in places that are not split, and NUL for separators
 	for _, x := range v.all {
 		if !x.written() && x.kind != kindName {
 			continue

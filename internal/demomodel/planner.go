@@ -32,6 +32,10 @@ func NewPlanner(p protocol.Protocol) (*Planner, error) {
 	return nil, fmt.Errorf("demomodel: protocol %q cannot be used: it reads neither definitions nor results (protocol.Reader)", p.ID())
 }
 
+// Limits of a reply: the unused parts of the question that it names, and the characters of a
+// sentence from a definition.
+const maxUnused, maxSentence = 5, 160
+
 // Reply returns the whole reply to a conversation. The same messages get the same reply.
 func (p *Planner) Reply(messages []protocol.Message) string {
 	c := read(p.protocol, messages)
@@ -61,7 +65,8 @@ func (p *Planner) Reply(messages []protocol.Message) string {
 	}
 	text := say("I will use %s.", methodNames(plan.requests))
 	if len(plan.unused) > 0 {
-		text += say(" I can do nothing with `%s`.", strings.Join(plan.unused[:min(5, len(plan.unused))], "`, `"))
+		unused := plan.unused[:min(maxUnused, len(plan.unused))]
+		text += say(" I can do nothing with `%s`.", strings.Join(unused, "`, `"))
 	}
 	if plan.partly {
 		text += say(" That is more than I plan at once; ask for the rest again.")
@@ -101,5 +106,5 @@ var sentenceForm = regexp.MustCompile(`^(.*?)(?:[.:] |\.?$|[。：])`)
 
 // firstSentence returns the first sentence of a description, on one line and shortened.
 func firstSentence(s string) string {
-	return text.TruncateRunes(sentenceForm.FindStringSubmatch(text.OneLine(s))[1], 160)
+	return text.TruncateRunes(sentenceForm.FindStringSubmatch(text.OneLine(s))[1], maxSentence)
 }

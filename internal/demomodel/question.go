@@ -28,7 +28,7 @@ var (
 	codeForm             = regexp.MustCompile(`^(?:\w+://\S+|[\w.+-]+@[\w.-]+|\w*[a-z]\w*[A-Z]\w*|[A-Z]{2,}\w*|\w+_\w+|[A-Za-z]\w*\(\)|\w+\.\w+\(\)|\w+\.[A-Z][a-z]\w*)$`)
 )
 
-// findValues reads a text.
+// findValues returns the words and the values of a text.
 func findValues(text string) *values {
 	v := &values{text: text, tokens: tokenize(text)}
 	for _, at := range quotes.FindAllStringIndex(text, -1) {
@@ -100,7 +100,7 @@ func (v *values) within(s span) *values {
 var (
 	abbreviation = regexp.MustCompile(`^.?(?:\..?)+$`) // e.g.
 	numberForm   = regexp.MustCompile(`(?:^|[^\w.])(-?` + number + `)`)
-	// Group 1 takes part at the beginning of a sentence.
+	// Group 1 matches only at the beginning of a sentence.
 	nameForm   = regexp.MustCompile(`(^|[.?!]\s+|\n)?(\p{Lu}[^\s\p{P}\p{Han}]*(?: \p{Lu}[^\s\p{P}\p{Han}]*)*)`)
 	offsetForm = regexp.MustCompile(`^(?i:UTC|GMT)?[+-]\d{1,2}(?::?\d{2})?$`)
 	surePath   = regexp.MustCompile(`^(?:\.\.?$|\.\.?/|~/|/.|.*/$)|[/\\].*[/\\]`)
@@ -160,10 +160,16 @@ func (v *values) findNames() {
 	}
 }
 
-// maxZone limits the names of zones and cities, in bytes. Each look-up reads files.
-const maxZone = 40
+const (
+	// maxZone limits the names of zones and cities, in bytes. A longer text is not looked up,
+	// because each look-up reads files.
+	maxZone = 40
+	// maxZoneChunks limits the chunks at which findZones looks.
+	maxZoneChunks = 100
+)
 
-// zoneOf returns the time zone that a text names: by its name, by an offset, or by a city; or "".
+// zoneOf returns the time zone that a text names by its name, by an offset or by a city. It returns
+// "" if the text names none.
 func zoneOf(text string) string {
 	if upper := strings.ToUpper(text); upper == "UTC" || upper == "GMT" || offsetForm.MatchString(text) {
 		return upper
@@ -178,10 +184,10 @@ func zoneOf(text string) string {
 	return zone
 }
 
-// findZones finds names of time zones: names of up to three of the first 100 chunks, the longest
-// first, and Chinese names of cities anywhere.
+// findZones finds time zones: English names of up to three chunks, the longest first, and Chinese
+// names of cities.
 func (v *values) findZones() {
-	for i := 0; i < min(len(v.chunks), 100); i++ {
+	for i := 0; i < min(len(v.chunks), maxZoneChunks); i++ {
 		for j := min(i+2, len(v.chunks)-1); j >= i && !stopWords[strings.ToLower(v.chunks[i].text)]; j-- {
 			s := span{v.chunks[i].start, v.chunks[j].end}
 			if zone := zoneOf(v.text[s.start:s.end]); zone != "" {

@@ -139,14 +139,14 @@ func TestStopTextsAndTokenLimitsEndAReply(t *testing.T) {
 	s := startServer(t, demomodel.Options{})
 	whole, finish := complete(t, s, nil)
 	require.Equal(t, "stop", finish)
-	before, _, _ := strings.Cut(whole, whole[20:25])
+	untilStop, _, _ := strings.Cut(whole, whole[20:25])
 	tests := []struct {
 		name   string
 		extra  map[string]any
 		want   string
 		finish string
 	}{
-		{"a stop text ends the reply before it", map[string]any{"stop": whole[20:25]}, before, "stop"},
+		{"a stop text ends the reply before it", map[string]any{"stop": whole[20:25]}, untilStop, "stop"},
 		{"the first of several stop texts counts", map[string]any{"stop": []string{whole[40:46], whole[10:16], ""}}, whole[:10], "stop"},
 		{"a stop text that does not occur changes nothing", map[string]any{"stop": []string{"☂"}}, whole, "stop"},
 		{"null is not a stop text", map[string]any{"stop": nil}, whole, "stop"},

@@ -102,7 +102,7 @@ func stem(word string) string {
 	}
 	if base, ok := strings.CutSuffix(w, "ies"); ok {
 		w = base + "y"
-	} else if strings.HasSuffix(w, "s") && !strings.ContainsRune("sui", rune(w[len(w)-2])) {
+	} else if strings.HasSuffix(w, "s") && !strings.ContainsRune("sui", rune(w[len(w)-2])) { // not class, bus or axis
 		w = w[:len(w)-1]
 	}
 	for _, ending := range [...]string{"ing", "ed", "ly"} {

@@ -66,8 +66,8 @@ func TestExplainSaysWhatIsWrong(t *testing.T) {
 func TestExplainReturnsOtherErrorsAsTheyAre(t *testing.T) {
 	require.NoError(t, jsonerror.Explain(nil))
 	require.Equal(t, io.EOF, jsonerror.Explain(io.EOF))
-	at := json.Unmarshal([]byte(`{"at":"noon"}`), &document{})
-	require.Equal(t, at, jsonerror.Explain(at))
+	badTime := json.Unmarshal([]byte(`{"at":"noon"}`), &document{})
+	require.Equal(t, badTime, jsonerror.Explain(badTime))
 	other := errors.New("json: something else")
 	require.Equal(t, other, jsonerror.Explain(other))
 }

@@ -55,6 +55,7 @@ func TestASampleCoversTheList(t *testing.T) {
 
 func TestOffsetsContainTheEdges(t *testing.T) {
 	t.Setenv(longtest.Env, "")
+	// Each edge comes with its 4 neighbors on both sides.
 	if got, want := longtest.Offsets(0, 100, 50, 98), slices.Concat(numbers(55)[46:], numbers(100)[94:]); !slices.Equal(got, want) {
 		t.Errorf("at the edges 50 and 98 of 100: %v, want %v", got, want)
 	}

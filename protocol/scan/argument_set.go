@@ -15,8 +15,8 @@ const fewArguments = 16
 // Add adds an argument, unless the last argument of its name has the same value. It returns false
 // if that argument has another value.
 func (s *ArgumentSet) Add(a Field) bool {
-	before, again := s.value(a.Name)
-	if again && before == a.Value {
+	last, again := s.value(a.Name)
+	if again && last == a.Value {
 		return true
 	}
 	s.List = append(s.List, a)

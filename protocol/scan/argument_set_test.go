@@ -16,13 +16,13 @@ func TestArgumentSetOmitsRepetitions(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		var set scan.ArgumentSet
 		var want []scan.Field
-		last := map[string]string{}
+		last := map[string]string{}            // the last value of each name
 		names := rapid.StringMatching("[a-t]") // more names than the set compares one by one
 		for range rapid.IntRange(0, 60).Draw(t, "arguments") {
 			a := scan.Field{Name: names.Draw(t, "name"), Value: rapid.SampledFrom([]string{"1", "2"}).Draw(t, "value")}
-			before, again := last[a.Name]
-			require.Equal(t, !again || before == a.Value, set.Add(a))
-			if !again || before != a.Value {
+			value, again := last[a.Name]
+			require.Equal(t, !again || value == a.Value, set.Add(a))
+			if !again || value != a.Value {
 				want = append(want, a)
 				last[a.Name] = a.Value
 			}

@@ -62,8 +62,8 @@ type Repair struct {
 	// Doc says in one sentence what is repaired.
 	Doc string
 	// Bare is set if the repair reads requests without marks, in text that Neutralize does not
-	// change. So foreign text may contain such a request. If a model copies it, the engine asks a
-	// person before it runs.
+	// change. So foreign text may contain such a request. If a model copies one, the engine asks a
+	// person before that request runs.
 	Bare bool
 }
 

@@ -52,6 +52,7 @@ func (j *jsonCall) find(call []byte, from int) (int, scan.Match) {
 		switch {
 		case !j.named && c == '{':
 			j.named = true
+		// The name ends at the brace. Twice its limit leaves room for blanks around it.
 		case !j.named && (c < ' ' || strings.IndexByte(`[]"<>`, c) >= 0 || i > len(j.open)+2*scan.MaxKeyBytes):
 			return i, scan.MatchNo
 		case j.quoted:
@@ -69,7 +70,7 @@ func (j *jsonCall) find(call []byte, from int) (int, scan.Match) {
 
 // readJSON reads the fields of a call. The name, the arguments or both may be missing.
 func readJSON(fields []scan.Field) (r scan.Reading) {
-	call := protocol.ToolCall{Arguments: "none"}
+	call := protocol.ToolCall{Arguments: "none"} // not JSON, so that missing arguments are an error
 	for _, f := range fields {
 		if f.Name == fieldName {
 			call.Name = strings.TrimSpace(f.Value)
@@ -84,7 +85,7 @@ func readJSON(fields []scan.Field) (r scan.Reading) {
 		switch {
 		case 1+len(seen) >= scan.MaxFields: // the name is a field, too
 			r.Fail(scan.CodeLimitExceeded, "")
-		case seen[a.Name] || a.Name == "":
+		case seen[a.Name] || a.Name == "": // an empty name has no code of its own
 			r.Fail(scan.CodeDuplicateKey, "")
 		}
 		seen[a.Name] = true

@@ -79,12 +79,12 @@ func TestPermissionsAreNotGivenToAnotherGroup(t *testing.T) {
 		// The program works as user 7 with group 7.
 		{"the program's own user and group", 0o640, 7, 7, "Edited f at line 1.", ""},
 		{
-			"a group with more than others", 0o664, 7, 8, "",
+			"a group that may do more than others", 0o664, 7, 8, "",
 			`"f" cannot be written: its permissions are for a group that this program may not give to a new file`,
 		},
-		{"a group with less than others", 0o604, 7, 8, "", `"f" cannot be written: its permissions are for a group`},
+		{"a group that may do less than others", 0o604, 7, 8, "", `"f" cannot be written: its permissions are for a group`},
 		{
-			"a group like others", 0o644, 7, 8,
+			"a group that may do the same as others", 0o644, 7, 8,
 			"Edited f at line 1. Its owner or its group could not be kept: it belongs to the user of this program now.",
 			"",
 		},
@@ -123,6 +123,7 @@ func TestPermissionsAreNotGivenToAnotherGroup(t *testing.T) {
 }
 
 // accessList is an access control list in which user 7 may read and write, and the group nothing.
+// It has the form of the attribute: a version, then a tag, permissions and an ID for each entry.
 const accessList = "\x02\x00\x00\x00" +
 	"\x01\x00\x06\x00\xff\xff\xff\xff" + "\x02\x00\x06\x00\x07\x00\x00\x00" +
 	"\x04\x00\x00\x00\xff\xff\xff\xff" + "\x10\x00\x06\x00\xff\xff\xff\xff" + "\x20\x00\x00\x00\xff\xff\xff\xff"
@@ -130,7 +131,7 @@ const accessList = "\x02\x00\x00\x00" +
 func TestAccessControlListsStay(t *testing.T) {
 	k := newFilesToolkit(t)
 	k.write(t, "f", "old")
-	k.write(t, "without", "old") // has no list, and must not get the one that its directory gives to new files
+	k.write(t, "without", "old") // has no list, and must not get the list that its directory gives to new files
 	name := filepath.Join(k.dir, "f")
 	if err := unix.Setxattr(name, "system.posix_acl_access", []byte(accessList), 0); err != nil {
 		t.Skip("the file system has no access control lists: ", err)

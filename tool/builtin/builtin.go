@@ -19,7 +19,7 @@ type Options struct {
 	// Root is the directory of files, tables and commands; nil omits these tools. The caller keeps
 	// it, and closes it when the tools are no longer used.
 	Root *os.Root
-	// ReadOnly omits the methods that write files, the web tool and the shell tool.
+	// ReadOnly omits the web tool, the shell tool and the methods that write files.
 	ReadOnly bool
 	// Protected returns files that the files tool does not change; nil protects none. See
 	// WritableExcept.

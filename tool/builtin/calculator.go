@@ -54,16 +54,21 @@ func evaluate(ctx context.Context, in evaluateInput) (tool.Output, error) {
 	}
 	result, exact := x.text()
 	text := shorten(shown, maxEcho) + map[bool]string{true: " = ", false: " ≈ "}[exact] + result
-	if x.exact != nil && !exact && len(x.exact.String()) <= 30 {
+	if x.exact != nil && !exact && len(x.exact.String()) <= maxPart {
 		text += printer(ctx).Say(" (exactly %s)", x.exact.String())
 	}
 	details := evaluateDetails{Expression: in.Expression, Result: result, Exact: exact}
 	return tool.Output{Text: text, Details: details}, nil
 }
 
-// maxDepth limits how deep operands are nested in an expression, in parentheses, signs, powers and
-// calls of functions.
-const maxDepth = 100
+const (
+	// maxDepth limits how deep operands are nested in an expression, in parentheses, signs, powers
+	// and calls of functions.
+	maxDepth = 100
+	// maxPart limits the tokens that errors repeat and the fractions that results show, in
+	// characters.
+	maxPart = 30
+)
 
 var (
 	// usualSigns replaces other spellings of a sign by the usual one. It keeps the number of
@@ -72,24 +77,25 @@ var (
 		"÷", "/", "∕", "/",
 		"−", "-", "–", "-", "—", "-", "、", ",", ";", ",", "[", "(", "]", ")", "{", "(", "}", ")", "\n", " ")
 	// bareLists finds lists that are alone in parentheses, such as ([1, 2]) in sum([1, 2]).
-	bareLists = regexp.MustCompile(`\( ?\[([^\[\]]*)\] ?\)`)
+	bareLists = regexp.MustCompile(`\(( ?)\[([^\[\]]*)\]( ?)\)`)
 	// commaNumbers finds numbers with commas in them, such as 1,250.50 or 3,5 or 1.234,56.
 	commaNumbers = regexp.MustCompile(`[0-9]{1,3}(,[0-9]{3})+\.[0-9]+|[0-9]+(\.[0-9]{3})*(,[0-9]+)+`)
 	// possibleThousands matches a number whose commas may separate thousands, such as 1,234.
 	possibleThousands = regexp.MustCompile(`^[0-9]{1,3}(,[0-9]{3})+$`)
-	// certainThousands finds numbers whose commas can only separate thousands, such as 1,000.
+	// certainThousands finds numbers whose last comma can only separate thousands, such as 1,000: a
+	// list has no number 000.
 	certainThousands = regexp.MustCompile(`\b[1-9][0-9]{0,2}(,[0-9]{3})*,0[0-9]{2}\b`)
 )
 
 // evaluateExpression parses and calculates an expression. A power has a higher precedence than a
 // sign, so -2^2 is -4. Powers are calculated from right to left, so 2^3^2 is 2^9.
 func evaluateExpression(ctx context.Context, text string) (x number, err error) {
-	text = usualSigns.Replace(bareLists.ReplaceAllString(width.Fold.String(text), "( $1 )"))
+	text = usualSigns.Replace(bareLists.ReplaceAllString(width.Fold.String(text), "($1 $2 $3)"))
 	e := &expression{ctx: ctx, text: text, doing: sentence("")}
 	if text == "" {
 		return number{}, errorf("the expression is empty; write one such as 17*23")
 	} else if found := certainThousands.FindString(text); found != "" {
-		return number{}, errorf("%s has a comma; write numbers without thousands separators%v", shorten(found, 30), e.commaHint())
+		return number{}, errorf("%s has a comma; write numbers without thousands separators%v", shorten(found, maxPart), e.commaHint())
 	}
 	defer func() {
 		if cause := recover(); cause != nil {
@@ -143,7 +149,7 @@ func (e *expression) expect(token string) {
 	} else if e.token != token && hint != nil {
 		panic(fault{hint})
 	} else if e.token != token {
-		e.fail(e.at, "%q is not expected here; an operator such as * may be missing before it; omit units", shorten(e.token, 30))
+		e.fail(e.at, "%q is not expected here; an operator such as * may be missing before it; omit units", shorten(e.token, maxPart))
 	}
 	e.advance()
 }
@@ -151,23 +157,23 @@ func (e *expression) expect(token string) {
 // commaHint returns how to write the first number that has a comma in it, or an empty text if no
 // number has one.
 func (e *expression) commaHint() *message.Text {
-	number := shorten(commaNumbers.FindString(e.text), 30)
+	number := shorten(commaNumbers.FindString(e.text), maxPart)
 	// The comma may separate thousands, or it may stand for the decimal point.
-	whole := strings.ReplaceAll(number, ",", "")
-	point := strings.Replace(strings.ReplaceAll(number, ".", ""), ",", ".", 1)
-	list := strings.Contains(point, ",")
+	withThousands := strings.ReplaceAll(number, ",", "")
+	withFraction := strings.Replace(strings.ReplaceAll(number, ".", ""), ",", ".", 1)
+	severalCommas := strings.Contains(withFraction, ",")
 	switch {
 	case number == "":
 		return sentence("")
 	case strings.LastIndex(number, ".") > strings.LastIndex(number, ","),
-		possibleThousands.MatchString(number) && (list || certainThousands.MatchString(number)):
-		return sentence(": %s for %s", whole, number)
+		possibleThousands.MatchString(number) && (severalCommas || certainThousands.MatchString(number)):
+		return sentence(": %s for %s", withThousands, number)
 	case possibleThousands.MatchString(number):
-		return sentence(": %s or %s for %s", whole, point, number)
-	case list:
+		return sentence(": %s or %s for %s", withThousands, withFraction, number)
+	case severalCommas:
 		return sentence("; a list needs a function, such as sum(%s)", number)
 	}
-	return sentence(": %s for %s", point, number)
+	return sentence(": %s for %s", withFraction, number)
 }
 
 // calculate applies do to x and y. An error names the function or operator and its position.
@@ -221,13 +227,13 @@ func (e *expression) operand() number {
 	case isFunction:
 		e.fail(at, "%s is a function: write %s(x)", name, name)
 	case name[0] != '.' && (name[0] < '0' || name[0] > '9'):
-		e.fail(at, "%q is not known%v", shorten(token, 30), suggestName(name))
+		e.fail(at, "%q is not known%v", shorten(token, maxPart), suggestName(name))
 	}
 	read := func(_, _ number) number { return literal(name) }
-	return e.calculate(at, shorten(token, 30), read, half, half) // read ignores its operands
+	return e.calculate(at, shorten(token, maxPart), read, half, half) // read ignores its operands
 }
 
-// suggestName suggests the one or two constants and functions whose names are closest to name,
+// suggestName suggests the one or two constants or functions whose names are closest to name,
 // or lists all if none is close.
 func suggestName(name string) *message.Text {
 	names := slices.AppendSeq(slices.Collect(maps.Keys(constants)), maps.Keys(functions))
@@ -266,8 +272,8 @@ func (e *expression) call(at int, name string) number {
 	}
 	e.advance()
 	n := len(args)
-	if n < f.least || n > f.most {
-		e.fail(at, "%s takes from %d to %d arguments (got %d)%v", name, f.least, f.most, n, e.commaHint())
+	if n < f.minArguments || n > f.maxArguments {
+		e.fail(at, "%s takes from %d to %d arguments (got %d)%v", name, f.minArguments, f.maxArguments, n, e.commaHint())
 	} else if n == 1 {
 		args = append(args, f.second...)
 	}

@@ -15,10 +15,10 @@ import (
 	"github.com/vcpgo/vcp/tool/builtin"
 )
 
-// TestLawErrorStaysWithinItsLimit adds a rounded number to x and subtracts it again. The result
-// must differ from x by at most the error that the calculator reports. (A law is a property that
-// rapid checks with generated inputs.)
-func TestLawErrorStaysWithinItsLimit(t *testing.T) {
+// TestLawAResultIsWithinItsReportedError adds a rounded number to x and subtracts it again. The
+// result must differ from x by at most the error that the calculator reports. (A law is a property
+// that rapid checks with generated inputs.)
+func TestLawAResultIsWithinItsReportedError(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		x, scale := rapid.Int64Range(1, 1<<53).Draw(t, "x"), rapid.IntRange(-20, 25).Draw(t, "scale")
 		rounded := rapid.SampledFrom([]string{"pi*1e%d", "sqrt(2)^3*1e%d", "ln(3)/1e%d", "exp(7.1)*1e%d", "round(e*1e%d,3)"}).Draw(t, "rounded")

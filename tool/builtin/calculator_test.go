@@ -172,6 +172,7 @@ func TestCalculatorErrorsSayWhatIsWrong(t *testing.T) {
 		{" = ", "the expression is empty"},
 		{"2+", "at character 3: a number or a ) was expected, but the expression ends"},
 		{"2+*3", `at character 3: "*" is not expected here`},
+		{"sum( [1] )+", "at character 12: a number or a ) was expected, but the expression ends"},
 		{"*3", `at character 1: "*" is not expected here`},
 		{"(1+2", "at character 5: a number or a ) was expected, but the expression ends"},
 		{"1+2)", "at character 4: a number was expected, or this ) has no matching ("},

@@ -22,28 +22,28 @@ type writtenDetails struct {
 
 // change is a planned change of one file.
 type change struct {
-	name   string
-	way    []fs.FileInfo // the directories on the way to the file, as far as they existed
-	before *oldFile      // nil if the file is new
-	after  string
-	done   *message.Text // says what was done, for the result
+	name    string
+	way     []fs.FileInfo // the directories on the way to the file, as far as they existed
+	old     *oldFile      // nil if the file is new
+	content string        // of the file after the change
+	done    *message.Text // says what was done, for the result
 }
 
-// preview returns a description of a planned change for the person who approves it. An error of the
-// plan stays as it is.
+// preview describes a planned change for the person who approves it. err is the error of planning,
+// and is returned unchanged.
 func preview(c *change, err error) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	if c.before == nil {
-		return fmt.Sprintf("new file %s (%s, %s)", displayPath(c.name), plural(len(c.after), "%d byte"),
-			plural(len(splitLines(c.after)), "%d line")), nil
+	if c.old == nil {
+		return fmt.Sprintf("new file %s (%s, %s)", displayPath(c.name), plural(len(c.content), "%d byte"),
+			plural(len(splitLines(c.content)), "%d line")), nil
 	}
-	diff, whole := unifiedDiff(displayPath(c.name), c.before.text, c.after)
+	diff, whole := unifiedDiff(displayPath(c.name), c.old.text, c.content)
 	if !whole {
 		// An approval is bound to the preview. The hash binds it to the whole old content, even if
 		// the preview shows only a part of the difference.
-		diff += fmt.Sprintf("(the file before: sha256 %x)\n", sha256.Sum256([]byte(c.before.text)))
+		diff += fmt.Sprintf("(the file before: sha256 %x)\n", sha256.Sum256([]byte(c.old.text)))
 	}
 	return diff, nil
 }
@@ -54,9 +54,9 @@ func (c *change) output(ctx context.Context, kept bool) tool.Output {
 	if !kept {
 		text += printer(ctx).Say(" Its owner or its group could not be kept: it belongs to the user of this program now.")
 	}
-	d := writtenDetails{Path: c.name, Created: c.before == nil, Bytes: len(c.after)}
-	if c.before != nil {
-		d.Diff, _ = unifiedDiff(displayPath(c.name), c.before.text, c.after)
+	d := writtenDetails{Path: c.name, Created: c.old == nil, Bytes: len(c.content)}
+	if c.old != nil {
+		d.Diff, _ = unifiedDiff(displayPath(c.name), c.old.text, c.content)
 	}
 	return tool.Output{Text: text, Details: d}
 }
@@ -65,7 +65,7 @@ func (c *change) output(ctx context.Context, kept bool) tool.Output {
 // except in the case of createWithoutLink. After a failure the file has the old content. apply
 // writes a temporary file in the same directory, syncs it, and gives it the name of the file.
 func (f files) apply(ctx context.Context, c *change) (tool.Output, error) {
-	d, err := f.openDestination(c.name, c.before == nil)
+	d, err := f.openDestination(c.name, c.old == nil)
 	if err != nil {
 		return tool.Output{}, err
 	}
@@ -80,8 +80,10 @@ func (f files) apply(ctx context.Context, c *change) (tool.Output, error) {
 	return c.output(ctx, kept), nil
 }
 
-// apply reports whether the file kept its owner and its group.
+// apply makes the change. kept reports whether the file kept its owner and its group; it is true
+// for a new file.
 func (d *destination) apply(ctx context.Context, c *change) (kept bool, err error) {
+	// The limits keep the name below 255 bytes, which file systems allow.
 	temporary := "." + shorten(d.base, 40) + "." + rand.Text()[:12] + ".tmp"
 	defer func() { _ = d.dir.Remove(temporary) }() // it may not exist
 	if kept, err = c.writeTo(d.dir, temporary); err != nil {
@@ -90,10 +92,10 @@ func (d *destination) apply(ctx context.Context, c *change) (kept bool, err erro
 	if err := ctx.Err(); err != nil {
 		return false, err
 	}
-	if c.before == nil {
+	if c.old == nil {
 		return true, create(d.dir, temporary, d.base)
 	}
-	if err := d.checkUnchanged(ctx, c.before); err != nil {
+	if err := d.checkUnchanged(ctx, c.old); err != nil {
 		return false, err
 	}
 	return kept, d.dir.Rename(temporary, d.base)
@@ -102,7 +104,7 @@ func (d *destination) apply(ctx context.Context, c *change) (kept bool, err erro
 // writeTo writes the new content to a new file. kept is as for apply.
 func (c *change) writeTo(parent *os.Root, name string) (kept bool, err error) {
 	mode := fs.FileMode(0o666)
-	if c.before != nil {
+	if c.old != nil {
 		mode = 0o600 // until it has the access of the old file
 	}
 	file, err := parent.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, mode)
@@ -110,8 +112,8 @@ func (c *change) writeTo(parent *os.Root, name string) (kept bool, err error) {
 		return false, err
 	}
 	kept = true
-	if _, err = file.WriteString(c.after); err == nil && c.before != nil {
-		kept, err = c.before.access.give(file)
+	if _, err = file.WriteString(c.content); err == nil && c.old != nil {
+		kept, err = c.old.access.give(file)
 	}
 	if err == nil {
 		err = file.Sync()

@@ -98,7 +98,7 @@ func TestWriteMakesAndReplacesFiles(t *testing.T) {
 }
 
 func TestEditReplacesOneText(t *testing.T) {
-	for _, tt := range []struct{ name, before, old, new, after, text string }{
+	for _, tt := range []struct{ name, content, old, new, wantContent, want string }{
 		{"a word", "port: 8080\nhost: a\n", "8080", "9090", "port: 9090\nhost: a\n", "Edited f at line 1."},
 		{"lines", "a\nb\nc\n", "b\nc\n", "x\n", "a\nx\n", "Edited f at line 2."},
 		{"an empty new text", "a\nb\n", "\nb", "", "a\n", "Edited f at line 1."},
@@ -107,11 +107,11 @@ func TestEditReplacesOneText(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			k := newFilesToolkit(t)
-			k.write(t, "f", tt.before)
+			k.write(t, "f", tt.content)
 			out, err := k.call(t, "files_edit", args{"path": "f", "oldText": tt.old, "newText": tt.new})
 			require.NoError(t, err)
-			require.Equal(t, tt.text, out.Text)
-			require.Equal(t, tt.after, k.read(t, "f"))
+			require.Equal(t, tt.want, out.Text)
+			require.Equal(t, tt.wantContent, k.read(t, "f"))
 			require.Equal(t, []string{"f"}, k.names(t))
 		})
 	}

@@ -50,9 +50,9 @@ func TestEachTextIsTranslated(t *testing.T) {
 		}
 	}
 	others = slices.DeleteFunc(others, func(text string) bool { return text == "all" }) // results say "figures" instead
-	// The number is the index of the argument that is the text.
-	texts := map[string]int{"errorf": 0, "sentence": 0, "Say": 0, "say": 0, "fail": 1, "plural": 1}
-	messagetest.Check(t, chinese.Builtin, texts, others...)
+	// textIndex says which argument of each function is the text.
+	textIndex := map[string]int{"errorf": 0, "sentence": 0, "Say": 0, "say": 0, "fail": 1, "plural": 1}
+	messagetest.Check(t, chinese.Builtin, textIndex, others...)
 }
 
 func TestEachDefinitionIsTranslated(t *testing.T) {

@@ -155,6 +155,7 @@ func readDate(text string, direction int) (time.Time, error) {
 		}
 		for year := today.Year(); ; year += direction { // 29 February is not in every year
 			t := time.Date(year, date.Month(), date.Day(), 0, 0, 0, 0, time.UTC)
+			// t is today, or later in the given direction.
 			if t.Day() == date.Day() && t.Compare(today) != -direction {
 				return t, nil
 			}
@@ -164,7 +165,8 @@ func readDate(text string, direction int) (time.Time, error) {
 	return time.Date(t.Year(), t.Month(), t.Day(), 0, 0, 0, 0, time.UTC), err
 }
 
-// timeLayouts are the forms of a date, with or without a time; clockLayouts those of a time alone.
+// timeLayouts are the forms of a date, with or without a time. clockLayouts are the forms of a time
+// without a date.
 var (
 	timeLayouts = []string{
 		time.RFC3339, "2006-01-02T15:04", "2006-01-02T15:04:05", time.DateTime, "2006-01-02 15:04", time.DateOnly,
@@ -175,7 +177,7 @@ var (
 )
 
 // readTime reads a time. It is in the given zone, unless the text has an offset. A time without a
-// date is today's in that zone.
+// date is a time of today in that zone.
 func readTime(text string, zone *time.Location) (time.Time, error) {
 	text = strings.TrimSpace(width.Fold.String(text))
 	if strings.EqualFold(text, "now") {
@@ -244,8 +246,8 @@ func withoutWordTime(name string) string {
 	return strings.TrimSuffix(name, "时间")
 }
 
-// offset matches an offset: its sign, hours and minutes. Minutes without a colon need two digits
-// before them.
+// offset matches an offset: its sign, hours and minutes. Minutes without a colon need hours of two
+// digits.
 var offset = regexp.MustCompile(`^(?i:UTC|GMT)?([+−-])(?:([0-9]{1,2})(?::([0-9]{2}))?|([0-9]{2})([0-9]{2}))$`)
 
 // offsetZone reads an offset such as +2, +02:00, UTC+2 or GMT-0530.
@@ -254,9 +256,10 @@ func offsetZone(text string) (*time.Location, bool) {
 	if found == nil {
 		return nil, false
 	}
-	hours, _ := strconv.Atoi(found[2] + found[4]) // the expression matches digits only
+	hours, _ := strconv.Atoi(found[2] + found[4]) // digits or nothing, and nothing is 0
 	minutes, _ := strconv.Atoi(found[3] + found[5])
-	if hours > 14 || minutes > 59 {
+	if hours > 14 || // no zone is farther from UTC
+		minutes > 59 {
 		return nil, false
 	}
 	sign, seconds := "+", (hours*60+minutes)*60

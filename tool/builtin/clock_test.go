@@ -30,7 +30,7 @@ func TestClockTellsTheTimeInZones(t *testing.T) {
 				"GMT+0930", "Saturday, 1 January 2000, 12:34:05 UTC+09:30 (UTC+09:30)\n2000-01-01T12:34:05+09:30",
 			},
 		} {
-			got, err := k.call(t, "clock_now", args{"time_zone": test.zone})
+			got, err := k.call(t, "clock_now", args{"timeZone": test.zone})
 			require.NoError(t, err, test.name)
 			assert.Equal(t, test.want, got.Text, test.name)
 		}
@@ -98,7 +98,7 @@ func TestClockCountsDays(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) { // its clock starts at midnight UTC on 1 January 2000
 		for _, test := range []struct{ name, from, to, want string }{
 			{
-				"a change to daylight saving time between", "2026-03-01", "2026-12-24",
+				"a change to daylight saving time between the dates", "2026-03-01", "2026-12-24",
 				"From Sunday, 1 March 2026 to Thursday, 24 December 2026: 298 days (42 weeks and 4 days).",
 			},
 			{"a leap day", "2024-02-28", "2024-03-01", "From Wednesday, 28 February 2024 to Friday, 1 March 2024: 2 days."},

@@ -136,17 +136,17 @@ func openBelow(dir *os.Root, part string) (*os.Root, fs.FileInfo, error) {
 	return next, info, nil
 }
 
-// refused returns the error for a destination with a directory that cannot be entered. way is the
-// path of that directory. creating is as for openDestination.
-func (d *destination) refused(way string, err error, creating bool) error {
+// refused returns the error for a destination with a directory that cannot be entered. directory is
+// the path of that directory. creating is as for openDestination.
+func (d *destination) refused(directory string, err error, creating bool) error {
 	shown := shorten(d.name, maxEcho)
 	switch {
 	case errors.Is(err, errLinked):
 		return errorf("%q leads through the symbolic link %q, and nothing is written through links; name the directory that it leads to",
-			shown, shorten(way, maxEcho))
+			shown, shorten(directory, maxEcho))
 	case errors.Is(err, errGit):
 		return errorf("%q is below a directory .git, where nothing is written", shown)
-	case errors.Is(err, errChanged), creating && !errors.Is(err, syscall.ENOTDIR):
+	case errors.Is(err, errChanged), creating && !errors.Is(err, syscall.ENOTDIR): // a failure to make a directory
 		return d.explainWrite(d.name, err)
 	}
 	return d.explain(d.name, err)

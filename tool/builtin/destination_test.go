@@ -1,6 +1,7 @@
 package builtin_test
 
 import (
+	"cmp"
 	"fmt"
 	"io/fs"
 	"os"
@@ -192,9 +193,9 @@ func (k toolkit) isRepository(dir string) bool {
 
 func TestRepositoriesWithOtherNamesAreNotWritten(t *testing.T) {
 	for name, files := range map[string][]string{
-		"a repository without a working tree": {"x/HEAD", "x/objects/1", "x/refs/1", "x/config"},
-		"that of a linked working tree":       {"x/HEAD", "x/commondir", "x/gitdir"},
-		"a repository that a file .git names": {"x/HEAD", "x/objects/1", "x/refs/1", "sub/.git"},
+		"a repository without a working tree":     {"x/HEAD", "x/objects/1", "x/refs/1", "x/config"},
+		"the repository of a linked working tree": {"x/HEAD", "x/commondir", "x/gitdir"},
+		"a repository that a file .git names":     {"x/HEAD", "x/objects/1", "x/refs/1", "sub/.git"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			k := newFilesToolkit(t)
@@ -229,7 +230,7 @@ func TestAPlannedChangeNeedsTheSameDirectories(t *testing.T) {
 	// A link to the target replaces the directory. If target is "", another directory replaces it.
 	for _, target := range []string{".git/hooks", "other", ""} {
 		for _, name := range []string{"dir/f", "dir/new", "dir/sub/new"} {
-			t.Run(name+" by "+target, func(t *testing.T) {
+			t.Run(name+" after dir was replaced by "+cmp.Or(target, "another directory"), func(t *testing.T) {
 				k := newFilesToolkit(t)
 				k.write(t, ".git/hooks/f", "old")
 				k.write(t, "other/f", "old")

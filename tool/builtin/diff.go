@@ -48,7 +48,7 @@ func hunkRange(from, n int) string {
 }
 
 func splitLines(s string) []string {
-	lines := make([]string, 0, strings.Count(s, "\n")+1) // at once, because a text of short lines has very many
+	lines := make([]string, 0, strings.Count(s, "\n")+1) // appending millions of short lines would copy them often
 	return slices.AppendSeq(lines, strings.Lines(s))
 }
 
@@ -59,7 +59,8 @@ type diffWriter struct {
 }
 
 // lines writes lines with a sign before each, and counts the lines that do not fit. Each sign has a
-// limit of its own, so that many deleted lines do not hide the added ones.
+// limit of its own, so that many removed lines do not hide the added ones. In bytes, removed lines
+// end at a third of maxDiffBytes, added lines at two thirds, and context at the whole.
 func (d *diffWriter) lines(sign byte, lines []string) {
 	for i, line := range lines {
 		if i >= maxDiffLines/2 || d.text.Len() > maxDiffBytes*(1+strings.IndexByte("-+ ", sign))/3 {
@@ -67,11 +68,11 @@ func (d *diffWriter) lines(sign byte, lines []string) {
 			d.whole = false
 			return
 		}
-		content, complete := strings.CutSuffix(line, "\n")
+		content, ended := strings.CutSuffix(line, "\n")
 		shown := shorten(content, maxDiffLine)
 		d.whole = d.whole && shown == content
 		d.text.WriteString(string(sign) + shown + "\n")
-		if !complete {
+		if !ended {
 			d.text.WriteString("\\ No newline at end of file\n")
 		}
 	}

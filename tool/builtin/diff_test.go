@@ -13,14 +13,14 @@ import (
 
 // patched applies a diff with one hunk to the text before.
 func patched(t *rapid.T, before, diff string) string {
-	var from, n, to, m int
+	var oldFrom, oldCount, newFrom, newCount int
 	lines := strings.SplitAfter(diff, "\n")
-	_, err := fmt.Sscanf(lines[2], "@@ -%d,%d +%d,%d @@", &from, &n, &to, &m)
+	_, err := fmt.Sscanf(lines[2], "@@ -%d,%d +%d,%d @@", &oldFrom, &oldCount, &newFrom, &newCount)
 	require.NoError(t, err)
 	old := strings.SplitAfter(before, "\n")
-	start := from - 1
-	if n == 0 {
-		start = from
+	start := oldFrom - 1
+	if oldCount == 0 {
+		start = oldFrom
 	}
 	out := append([]string{}, old[:start]...)
 	at, last := start, byte(0) // last is the sign of the line before
@@ -45,7 +45,7 @@ func patched(t *rapid.T, before, diff string) string {
 			last = line[0]
 		}
 	}
-	require.Equal(t, n, at-start, "the hunk has as many lines as its header says")
+	require.Equal(t, oldCount, at-start, "the hunk has as many old lines as its header says")
 	return strings.Join(append(out, old[at:]...), "")
 }
 

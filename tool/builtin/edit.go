@@ -16,6 +16,10 @@ const (
 	// maxCompared limits the lines that notFound compares, and maxComparedLine their length in
 	// characters.
 	maxCompared, maxComparedLine = 20_000, 200
+	// minSimilarity is how similar a line must be to be shown; see similarity.
+	minSimilarity = 0.4
+	// stepsPerPair are the steps that count for a pair of characters in a map.
+	stepsPerPair = 8
 )
 
 type editInput struct {
@@ -57,7 +61,7 @@ func (f files) planEdit(ctx context.Context, in editInput) (*change, error) {
 		return nil, err
 	}
 	c, err := f.plan(ctx, name)
-	if err == nil && c.before == nil {
+	if err == nil && c.old == nil {
 		err = newMissingError(name)
 	}
 	if err != nil {
@@ -65,7 +69,7 @@ func (f files) planEdit(ctx context.Context, in editInput) (*change, error) {
 	}
 	// Models write line feeds alone. So all kinds of line ends count as equal, unless the file has
 	// several kinds and contains oldText exactly.
-	whole, text, old := c.before.text, c.before.text, in.OldText
+	whole, text, old := c.old.text, c.old.text, in.OldText
 	end := lineEnd(whole)
 	exact := end == "" && strings.Contains(whole, old)
 	if !exact {
@@ -86,10 +90,10 @@ func (f files) planEdit(ctx context.Context, in editInput) (*change, error) {
 	if whole[from:to] == replacement {
 		return nil, errorf("oldText and newText are equal, so there is nothing to change")
 	}
-	c.after = whole[:from] + replacement + whole[to:]
-	if len(c.after) > maxWritten {
+	c.content = whole[:from] + replacement + whole[to:]
+	if len(c.content) > maxWritten {
 		return nil, errorf("%q would have %d bytes, and a file of at most %d is written", shorten(name, maxEcho),
-			len(c.after), maxWritten)
+			len(c.content), maxWritten)
 	}
 	c.done = sentence("Edited %s at line %d.", displayPath(name), 1+strings.Count(whole[:from], "\n"))
 	return c, nil
@@ -119,7 +123,7 @@ func ambiguous(name, text, old string) error {
 }
 
 // notFound returns the error for a text that does not occur. If a line of the file is similar to
-// the first line of old that is not blank, it shows the most similar line.
+// the first line of old that is not blank, the error shows the most similar line.
 func (f files) notFound(ctx context.Context, name, text, old string) error {
 	wanted := ""
 	for line := range strings.Lines(old) {
@@ -135,7 +139,7 @@ func (f files) notFound(ctx context.Context, name, text, old string) error {
 		if number++; number > maxCompared {
 			break
 		}
-		if err := w.add(8 * min(len(line), maxComparedLine)); err != nil {
+		if err := w.add(stepsPerPair * min(len(line), maxComparedLine)); err != nil {
 			return err
 		}
 		if s := similarity(pairs, pairsOf(line)); s > best {
@@ -144,10 +148,10 @@ func (f files) notFound(ctx context.Context, name, text, old string) error {
 	}
 	shown := shorten(name, maxEcho)
 	switch {
-	case best < 0.4:
+	case best < minSimilarity:
 		return errorf("oldText does not occur in %q; read the file with files_read, and copy the text from it exactly", shown)
 	case withoutSpace(found) == withoutSpace(wanted) && strings.Contains(withoutSpace(text), withoutSpace(old)):
-		return errorf("oldText does not occur in %q, but line %d differs from it only in white space; it is %q: copy the white space exactly",
+		return errorf("oldText does not occur in %q, but line %d differs from it only in white space; the line is %q: copy the white space exactly",
 			shown, bestLine, shorten(found, maxMatchLine))
 	default:
 		return errorf("oldText does not occur in %q; the nearest line is line %d: %q. Copy the text exactly from files_read with startLine %d",
@@ -155,8 +159,8 @@ func (f files) notFound(ctx context.Context, name, text, old string) error {
 	}
 }
 
-// withoutSpace returns s without its white space. It needs no list of the words, which would be
-// much longer than a text of short words.
+// withoutSpace returns s without its white space. It does not use strings.Fields, because a list of
+// short words needs much more memory than their text.
 func withoutSpace(s string) string {
 	return strings.Map(func(r rune) rune {
 		if unicode.IsSpace(r) {
@@ -170,7 +174,7 @@ func withoutSpace(s string) string {
 // the first maxComparedLine characters.
 func pairsOf(line string) map[[2]rune]int {
 	pairs := map[[2]rune]int{}
-	last, n := rune(0), 0
+	previous, n := rune(0), 0
 	for _, r := range line {
 		if unicode.IsSpace(r) {
 			continue
@@ -178,8 +182,8 @@ func pairsOf(line string) map[[2]rune]int {
 		if n++; n > maxComparedLine {
 			break
 		}
-		pairs[[2]rune{last, r}]++
-		last = r
+		pairs[[2]rune{previous, r}]++
+		previous = r
 	}
 	return pairs
 }

@@ -38,8 +38,8 @@ func GlobMatches(ctx context.Context, pattern, name string) (bool, error) {
 	return g.match(&work{ctx: ctx}, name)
 }
 
-// MatchLong reports whether a regular expression matches a line. It reads every line in the way in
-// which long lines are read.
+// MatchLong reports whether a regular expression matches a line. It reads a short line as the
+// search reads a long one.
 func MatchLong(ctx context.Context, expression string, line []byte) (bool, error) {
 	m, err := newMatcher(lineQuery{text: expression, regexp: true})
 	if err != nil {

@@ -64,11 +64,11 @@ type fetcher struct{ client *http.Client }
 
 func fetchWith(dialer *publicnet.Dialer) (tool.Tool, error) {
 	f := &fetcher{&http.Client{
-		CheckRedirect: func(r *http.Request, before []*http.Request) error {
-			if len(before) > maxRedirects {
+		CheckRedirect: func(r *http.Request, earlier []*http.Request) error {
+			if len(earlier) > maxRedirects {
 				return errorf("it redirects more than %d times", maxRedirects)
 			}
-			if before[0].URL.Scheme == "https" && r.URL.Scheme == "http" {
+			if earlier[0].URL.Scheme == "https" && r.URL.Scheme == "http" {
 				return errorf("it redirects from https to http")
 			}
 			r.Header.Del("Referer") // hosts must not learn the addresses of pages on other hosts
@@ -89,7 +89,7 @@ func (f *fetcher) getMethod() (tool.Method, error) {
 		"Fetches a web page or a text file from the Internet by its address, and returns its text as Markdown. "+
 			"A long page is returned in parts, and each part says how to get the next one.",
 		f.get, tool.AgentCallable(), tool.WithRisk(tool.RiskWrite), tool.Idempotent(),
-		tool.Title("Fetch web page"), tool.Timeout(fetchTime+5*time.Second),
+		tool.Title("Fetch web page"), tool.Timeout(fetchTime+5*time.Second), // so that get explains its own timeout
 		tool.Example(map[string]any{"url": "https://example.org/article"}))
 }
 
@@ -121,6 +121,7 @@ func isUnusualIP(host string) bool {
 	host = strings.TrimSuffix(host, ".")
 	last := host[strings.LastIndexByte(host, '.')+1:]
 	_, err := strconv.ParseUint(last, 0, 64)
+	// Digits may be no number for ParseUint, such as 09.
 	return err == nil || last != "" && strings.Trim(last, "0123456789") == ""
 }
 
@@ -162,7 +163,7 @@ func (f *fetcher) get(ctx context.Context, in fetchInput) (tool.Output, error) {
 func explainFetch(ctx context.Context, u *url.URL, err error) error {
 	shown := shorten(u.Redacted(), maxEcho)
 	var refused *publicnet.RefusedError
-	var name *net.DNSError
+	var unresolved *net.DNSError
 	var notText *notTextError
 	var outer *url.Error
 	switch {
@@ -174,7 +175,7 @@ func explainFetch(ctx context.Context, u *url.URL, err error) error {
 		return ctx.Err()
 	case ctx.Err() != nil:
 		return errorf("%s did not answer within %v", shown, fetchTime)
-	case errors.As(err, &name):
+	case errors.As(err, &unresolved):
 		return errorf("there is no host %q, or its name cannot be resolved now", shorten(u.Hostname(), maxEcho))
 	case errors.As(err, &outer):
 		err = outer.Err
@@ -198,7 +199,7 @@ func readPage(r *http.Response) (*webPage, error) {
 	body := &io.LimitedReader{R: r.Body, N: maxPage + 1}
 	buffered := bufio.NewReader(body)
 	if kind == "" {
-		head, _ := buffered.Peek(512) // the next read returns the error again
+		head, _ := buffered.Peek(512) // as DetectContentType needs; the next read returns the error again
 		kind = http.DetectContentType(head)
 	}
 	mediaType, _, err := mime.ParseMediaType(kind)

@@ -111,7 +111,7 @@ var privateURLs = []string{
 }
 
 // TestFetchRefusesPrivateAddresses fetches all privateURLs, directly and through a redirect by a
-// server that it may reach. All names resolve to this machine, where a server would notice a
+// server that the tool may reach. All names resolve to this machine, where a server would notice a
 // request.
 func TestFetchRefusesPrivateAddresses(t *testing.T) {
 	var reached atomic.Int32

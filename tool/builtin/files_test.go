@@ -229,7 +229,7 @@ func TestLinksOutOfTheRootAreNotFollowed(t *testing.T) {
 		{"files_read", args{"path": "back.go"}, notFollowed},
 		{"files_read", args{"path": "loop"}, `"loop" leads through too many symbolic links, or in a loop of them`},
 		{"files_list", args{"path": "ping/x"}, `"ping/x" leads through too many symbolic links, or in a loop of them`},
-		{"files_read", args{"path": "gone"}, `"gone" is a symbolic link to what does not exist`},
+		{"files_read", args{"path": "gone"}, `"gone" is a symbolic link whose target does not exist`},
 		{"files_read", args{"path": "in/none.go"}, `there is no "in/none.go" below the root directory`},
 		{"files_read", args{"path": "in/" + strings.Repeat("x", 300)}, `cannot be read: file name too long`},
 		{"files_read", args{"path": "in.go/x"}, `there is no "in.go/x": a part of that path is a file`},

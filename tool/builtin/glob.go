@@ -10,8 +10,12 @@ import (
 // glob is a pattern for the names of files.
 type glob struct{ patterns []string }
 
-// maxAlternatives limits how many patterns the braces of a pattern expand to.
-const maxAlternatives = 64
+// The limits of a pattern.
+const (
+	maxAlternatives = 64   // patterns to which its braces expand
+	maxPattern      = 1000 // bytes
+	maxDoubleStars  = 8
+)
 
 // newGlob reads a pattern: * and ? and [a-z] within a name, ** for any number of directories, {a,b}
 // for alternatives. A pattern without a slash must match the last name of a path. A pattern with a
@@ -22,7 +26,7 @@ func newGlob(pattern string) (glob, error) {
 		return glob{}, nil
 	}
 	patterns, ok := expand(pattern)
-	if !ok || len(pattern) > 1000 || strings.Count(pattern, "**") > 8 {
+	if !ok || len(pattern) > maxPattern || strings.Count(pattern, "**") > maxDoubleStars {
 		return glob{}, errorf("the file name pattern %q is too long, or has too many alternatives or **; write a simpler one, such as *.go",
 			shorten(pattern, maxEcho))
 	}

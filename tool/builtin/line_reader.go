@@ -90,6 +90,7 @@ func (l *lineReader) pageText(fits func(string) bool) string {
 		}
 	}
 	collected, wasTruncated := l.last, l.truncated
+	// shown sets last and truncated for the note, so the call for the result must be the last one.
 	shown := func(n int) string {
 		l.last, l.truncated = l.from+n-1, wasTruncated || l.from+n-1 < collected
 		return withNote(string(l.text[:lineEnds[n-1]]), l.note(""))

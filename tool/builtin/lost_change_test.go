@@ -24,11 +24,11 @@ func TestLawNoChangeOfAnotherProgramIsLost(t *testing.T) {
 	name := filepath.Join(k.dir, "f")
 	texts := rapid.StringOfN(rapid.SampledFrom([]rune("ab\n")), 0, 3, -1)
 	rapid.Check(t, func(r *rapid.T) {
-		before, theirs, mine := texts.Draw(r, "before"), texts.Draw(r, "theirs"), texts.Draw(r, "mine")
-		if before == mine {
+		old, theirs, mine := texts.Draw(r, "old"), texts.Draw(r, "theirs"), texts.Draw(r, "mine")
+		if old == mine {
 			return
 		}
-		require.NoError(r, os.WriteFile(name, []byte(before), 0o644))
+		require.NoError(r, os.WriteFile(name, []byte(old), 0o644))
 		info, err := os.Stat(name)
 		require.NoError(r, err)
 		apply, err := builtin.PlanWrite(t.Context(), root, "f", mine)
@@ -36,7 +36,7 @@ func TestLawNoChangeOfAnotherProgramIsLost(t *testing.T) {
 		require.NoError(r, os.WriteFile(name, []byte(theirs), 0o644))
 		require.NoError(r, os.Chtimes(name, time.Time{}, info.ModTime()))
 		want := theirs
-		if err := apply(); theirs == before {
+		if err := apply(); theirs == old {
 			require.NoError(r, err)
 			want = mine
 		} else {
@@ -49,11 +49,15 @@ func TestLawNoChangeOfAnotherProgramIsLost(t *testing.T) {
 
 func TestAFileThatChangesAfterThePlanStays(t *testing.T) {
 	for _, tt := range []struct {
-		name, before string
-		change       func(name string) error
+		name   string
+		old    string // the content of the file when the change is planned; "" if no file exists
+		change func(name string) error
 	}{
 		{"another file with the same content", "old", func(name string) error {
-			return os.WriteFile(name+".new", []byte("old"), 0o644)
+			if err := os.WriteFile(name+".new", []byte("old"), 0o644); err != nil {
+				return err
+			}
+			return os.Rename(name+".new", name)
 		}},
 		{"other permissions", "old", func(name string) error { return os.Chmod(name, 0o400) }},
 		{"no file", "old", os.Remove},
@@ -73,8 +77,8 @@ func TestAFileThatChangesAfterThePlanStays(t *testing.T) {
 			}
 			k := newFilesToolkit(t)
 			name := filepath.Join(k.dir, "f")
-			if tt.before != "" {
-				k.write(t, "f", tt.before)
+			if tt.old != "" {
+				k.write(t, "f", tt.old)
 			}
 			root, err := os.OpenRoot(k.dir)
 			require.NoError(t, err)
@@ -82,9 +86,6 @@ func TestAFileThatChangesAfterThePlanStays(t *testing.T) {
 			apply, err := builtin.PlanWrite(t.Context(), root, "f", "mine")
 			require.NoError(t, err)
 			require.NoError(t, tt.change(name))
-			if _, err := os.Stat(name + ".new"); err == nil { // in the first case
-				require.NoError(t, os.Rename(name+".new", name))
-			}
 			before := filesBelow(t, k.dir)
 			require.ErrorContains(t, apply(), "another program changed it")
 			require.Equal(t, before, filesBelow(t, k.dir))
@@ -115,7 +116,7 @@ func TestAFileWithSeveralNamesIsNotChanged(t *testing.T) {
 	if err := os.Link(filepath.Join(k.dir, "f"), filepath.Join(k.dir, "other")); err != nil {
 		t.Skip("the file system has no hard links: ", err)
 	}
-	const want = `"f" has 2 names (hard links), and a change would separate this one from the others; write a new file instead`
+	const want = `"f" has 2 names (hard links), and a change would separate this name from the others; write a new file instead`
 	_, err := k.call(t, "files_edit", args{"path": "f", "oldText": "old", "newText": "new"})
 	require.EqualError(t, err, want)
 	_, err = k.call(t, "files_write", args{"path": "f", "content": "new"})

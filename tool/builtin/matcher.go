@@ -105,7 +105,7 @@ func (m *matcher) match(w *work, line []byte) (bool, error) {
 		err := w.add(len(line) + 1)
 		return bytes.Contains(line, m.text), err
 	}
-	if len(line) < stepsPerCheck/m.stepsPerByte {
+	if len(line) < stepsPerCheck/m.stepsPerByte { // one check of the context is enough
 		err := w.add(m.stepsPerByte * (len(line) + 1))
 		return m.expression.Match(line), err
 	}

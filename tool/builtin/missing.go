@@ -55,7 +55,7 @@ func (f files) nearest(ctx context.Context, name string) (string, error) {
 			siblings = append(siblings, path.Base(found))
 		}
 		all = append(all, found)
-		return w.work.add(len(found) * len(name))
+		return w.work.add(len(found) * len(name)) // about the steps that text.Nearest will need
 	})
 	if ctxErr := ctx.Err(); ctxErr != nil {
 		return "", ctxErr

@@ -21,7 +21,7 @@ func TestNamesAreOneLine(t *testing.T) {
 		{"a name that looks quoted is quoted", `"a"`, `"\"a\""`},
 		{"a name that is not UTF-8 is quoted", "caf\xe9", `"caf\xe9"`},
 		{"a name in another script is unchanged", "文件　名.txt", "文件　名.txt"},
-		{"a name with a joiner is unchanged", "می\u200cخواهم", "می\u200cخواهم"},
+		{"a name with a zero-width non-joiner is unchanged", "می\u200cخواهم", "می\u200cخواهم"},
 		{"a backslash is unchanged", `a\nb`, `a\nb`},
 		{"a space at the start is unchanged", " a.txt", " a.txt"},
 		{"spaces at the end are unchanged", "a.txt  ", "a.txt  "},

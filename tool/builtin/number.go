@@ -10,7 +10,7 @@ const (
 	maxBits   = 1 << 14 // bits of an exact number, about 4,900 digits; a longer number is rounded
 	maxPlaces = 40      // decimal places of an exact number; a number with more is shown rounded
 	maxDigits = 15      // digits shown of a rounded number
-	epsilon   = 0x1p-52 // relative error of rounding a float64
+	epsilon   = 0x1p-52 // rounding to a float64 has a smaller relative error
 	nearZero  = 1e-9    // if a rounded number may be 0 and its error is smaller than this, it is 0
 
 	maxArguments  = 256 // of a function
@@ -92,8 +92,10 @@ func (x number) text() (text string, exact bool) {
 		if places, finite := x.exact.FloatPrec(); finite && places <= maxPlaces {
 			return x.exact.FloatString(places), true
 		}
+		// 128 bits are many more than maxDigits digits need.
 		return new(big.Float).SetPrec(128).SetRat(x.exact).Text('g', maxDigits), false
 	}
+	// The digits before those that the error changes are certain.
 	known := 1 + math.Floor(math.Log10(math.Abs(x.f))) - math.Ceil(math.Log10(x.off))
 	f, _ := strconv.ParseFloat(strconv.FormatFloat(x.f, 'e', int(max(min(known, maxDigits), 1))-1, 64), 64)
 	return strconv.FormatFloat(f, 'g', maxDigits, 64), false
@@ -103,15 +105,15 @@ type operation func(x, y number) number
 
 // arithmetic returns an operation. If both operands are exact, it applies the function exact,
 // unless that is nil. Otherwise it applies do to the rounded operands, and to operands that are
-// larger or smaller by their errors. The largest difference from the first of these results is its
-// error.
+// larger or smaller by their errors. The error of the first of these results is its largest
+// difference from the others.
 func arithmetic(exact func(z, x, y *big.Rat) *big.Rat, do func(x, y float64) float64) operation {
 	return func(x, y number) number {
 		if exact != nil && x.exact != nil && y.exact != nil {
 			return rational(exact(new(big.Rat), x.exact, y.exact))
 		}
 		f, off := do(x.f, y.f), 0.0
-		for i := range 9 {
+		for i := range 9 { // each combination of -1, 0 and 1 times the errors
 			moved := do(x.f+float64(i/3-1)*x.off, y.f+float64(i%3-1)*y.off)
 			if d := math.Abs(moved - f); d > off { // false for NaN, outside of the domain
 				off = d
@@ -137,6 +139,8 @@ func root(_, x number) number   { return power(x, half) } // as for a sign, the 
 func logarithm(x, base number) number {
 	return divide(fromMath(math.Log).do(x, half), fromMath(math.Log).do(base, half))
 }
+
+// The sign of x - y selects from the arrays.
 func least(x, y number) number    { return [...]number{x, x, y}[1+subtract(x, y).sign()] }
 func greatest(x, y number) number { return [...]number{y, x, x}[1+subtract(x, y).sign()] }
 func gcd(x, y number) number      { return integral(new(big.Int).GCD(nil, nil, x.integer(), y.integer())) }
@@ -165,7 +169,7 @@ func floor(x number) number {
 	return rational(new(big.Rat).SetFloat64(upper))
 }
 
-// round rounds x to a number of decimal places, and halves away from zero.
+// round rounds x to a number of decimal places. It rounds halves away from zero.
 func round(x, places number) number {
 	scale := power(whole(10), integral(places.integer()))
 	return multiply(sign(x), divide(floor(add(multiply(magnitude(x), scale), half)), scale))
@@ -191,6 +195,7 @@ func power(x, y number) number {
 		if y.exact.Denom().Cmp(big.NewInt(2)) == 0 && new(big.Rat).Mul(root, root).Cmp(x.exact) == 0 {
 			return power(rational(root), multiply(y, whole(2)))
 		}
+		// The power has about n*bits bits. maxBits itself has 15 bits, so a longer n is too large.
 		bits := int64(num.BitLen() + denom.BitLen() - 2)
 		if y.exact.IsInt() && n.BitLen() <= 15 && n.Int64()*bits <= maxBits {
 			return rational(new(big.Rat).SetFrac(new(big.Int).Exp(num, n, nil), new(big.Int).Exp(denom, n, nil)))
@@ -216,9 +221,9 @@ type operator struct {
 // function applies do to the first two arguments, then to the result and the third argument, and so
 // on.
 type function struct {
-	least, most int // how many arguments it takes
-	do          operation
-	second      []number // replaces a missing second argument; if nil, the result is the only argument
+	minArguments, maxArguments int // how many arguments it takes
+	do                         operation
+	second                     []number // replaces a missing second argument; if nil, the result is the only argument
 }
 
 // unary returns a function of one argument.

@@ -53,7 +53,7 @@ func (d *destination) content(ctx context.Context) (*oldFile, error) {
 	case info.Size() > maxWritten:
 		return nil, errorf("%q has %d bytes, and files of at most %d are changed", shown, info.Size(), maxWritten)
 	case linksOf(file, info) > 1:
-		return nil, errorf("%q has %d names (hard links), and a change would separate this one from the others; write a new file instead",
+		return nil, errorf("%q has %d names (hard links), and a change would separate this name from the others; write a new file instead",
 			shown, linksOf(file, info))
 	}
 	access, err := accessOf(file, info)

@@ -23,7 +23,8 @@ type page struct {
 	next    string        // the parameter for the number of the next line, as in "startRow"
 }
 
-// text returns the page with as many lines as fit, but at least one, and how many it shows.
+// text returns the page with as many lines as fit, but at least one if there is one, and how many
+// it shows.
 func (p *page) text(fits func(string) bool) (text string, shown int) {
 	show := func(n int) string {
 		var b strings.Builder
@@ -40,7 +41,8 @@ func (p *page) text(fits func(string) bool) (text string, shown int) {
 	if fits(show(len(p.lines))) {
 		return show(len(p.lines)), len(p.lines)
 	}
-	n := max(1, sort.Search(len(p.lines), func(n int) bool { return !fits(show(n + 1)) }))
+	n := sort.Search(len(p.lines), func(n int) bool { return !fits(show(n + 1)) })
+	n = min(max(n, 1), len(p.lines))
 	return show(n), n
 }
 

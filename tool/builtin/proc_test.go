@@ -43,8 +43,8 @@ func TestFilesOfSizeZeroAreRead(t *testing.T) {
 	assert.Contains(t, got.Text, ": Pid:")
 }
 
-// TestFailedReadsNameNoPathOutsideOfTheRoot reads a file that opens, and that the system refuses to
-// read at its start.
+// TestFailedReadsNameNoPathOutsideOfTheRoot reads a file that can be opened, but not read at its
+// start.
 func TestFailedReadsNameNoPathOutsideOfTheRoot(t *testing.T) {
 	if runtime.GOOS != "linux" {
 		t.Skip("needs /proc")

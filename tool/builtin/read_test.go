@@ -17,7 +17,7 @@ func TestReadReturnsTheRequestedLines(t *testing.T) {
 	}{
 		{"a whole file, unchanged", "a\r\n\tb\n\nc", nil, "a\r\n\tb\n\nc"},
 		{"an empty file", "", nil, "(The file is empty.)"},
-		{"some lines", "1\n2\n3\n4\n", args{"startLine": "2", "end_line": "3"}, "2\n3\n(Lines 2 to 3 of 4.)"},
+		{"some lines", "1\n2\n3\n4\n", args{"startLine": "2", "endLine": "3"}, "2\n3\n(Lines 2 to 3 of 4.)"},
 		{"lines to the end", "1\n2\n3", args{"startLine": "2"}, "2\n3\n(Lines 2 to 3 of 3.)"},
 		{"lines from the start", "1\n2\n3", args{"endLine": "1"}, "1\n(Line 1 of 3.)"},
 		{"lines past the end", "1\n2", args{"startLine": "2", "endLine": "99"}, "2\n(Line 2 of 2.)"},

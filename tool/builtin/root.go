@@ -62,7 +62,7 @@ func (f files) explain(path string, err error) error {
 	case errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded):
 		return err
 	case errors.Is(err, fs.ErrNotExist) && f.isLink(path):
-		return errorf("%q is a symbolic link to what does not exist", shown)
+		return errorf("%q is a symbolic link whose target does not exist", shown)
 	case errors.Is(err, fs.ErrNotExist):
 		return newMissingError(path)
 	case errors.Is(err, fs.ErrPermission):

@@ -159,12 +159,12 @@ func (s *search) file(name string) error {
 
 // lines searches a file line by line. The error is errStop at a limit of the whole search.
 func (s *search) lines(name string, r *bufio.Reader) error {
-	size, first := 0, s.found+1
+	size, firstInFile := 0, s.found+1
 	for number := 1; ; number++ {
 		line, err := r.ReadBytes('\n')
-		last := errors.Is(err, io.EOF)
+		atEnd := errors.Is(err, io.EOF)
 		switch size += len(line); {
-		case err != nil && !last:
+		case err != nil && !atEnd:
 			return s.explain(name, err)
 		case size > maxSearchFile: // although its size was smaller: some system files have size 0
 			return errorf("%q has more than %d bytes, and files of at most that size are searched", shorten(name, maxEcho), maxSearchFile)
@@ -181,7 +181,7 @@ func (s *search) lines(name string, r *bufio.Reader) error {
 			return err
 		}
 		if found && len(line) > 0 {
-			if s.found++; s.found == first {
+			if s.found++; s.found == firstInFile {
 				s.files = append(s.files, fileCount{Path: name})
 			}
 			s.files[len(s.files)-1].Lines++
@@ -190,7 +190,7 @@ func (s *search) lines(name string, r *bufio.Reader) error {
 				s.matches = append(s.matches, searchMatch{Path: name, Line: number, Text: shown})
 			}
 		}
-		if last {
+		if atEnd {
 			return nil
 		}
 	}

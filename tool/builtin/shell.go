@@ -54,7 +54,8 @@ func (s shell) runMethod() (tool.Method, error) {
 		"Runs a command line in a shell, in the root directory, and returns what it prints. There is no input: a command that asks a question fails.",
 		s.run, tool.AgentCallable(), tool.WithRisk(tool.RiskDangerous), tool.AlwaysAsk(), tool.OptIn(),
 		tool.Title("Run command"),
-		tool.Timeout((maxShellTime+10)*time.Second), tool.Concurrency(4),
+		tool.Timeout((maxShellTime+10)*time.Second), // so that run ends the command and returns its output
+		tool.Concurrency(4),
 		tool.Example(map[string]any{"command": "git log --oneline | head -20"}))
 }
 
@@ -125,7 +126,7 @@ func shellOutput(ctx context.Context, r process.Result) tool.Output {
 	}
 	// Commands usually print at the beginning what they do, and errors at the end.
 	half, shown := maxReadText/2, ""
-	for ; half > 64; half /= 2 {
+	for ; half > 64; half /= 2 { // 64 bytes are about one line
 		shown = headAndTail(printer(ctx), printed, half) + "\n" + state
 		if fit(shown) {
 			break

@@ -24,9 +24,9 @@ func newFullToolkit(t testing.TB) toolkit {
 	})
 }
 
-// TestEachMethodHasItsRisk checks the risk of each method, and which methods a model sees by
-// default.
-func TestEachMethodHasItsRisk(t *testing.T) {
+// TestEachMethodIsDefined checks the risk of each method, which methods a model sees by default,
+// and that each method has a title, examples and descriptions.
+func TestEachMethodIsDefined(t *testing.T) {
 	k := newFullToolkit(t)
 	want := map[string]tool.Risk{
 		"calculator_evaluate": tool.RiskRead,
@@ -54,10 +54,12 @@ func TestEachMethodHasItsRisk(t *testing.T) {
 		"approving all does not approve the shell")
 	o.ToolToggles = discovery.Toggles{"shell": true}
 	require.True(t, o.Visible(shell))
+}
 
+func TestReadOnlyOmitsFetchAndShell(t *testing.T) {
 	readOnly, err := builtin.All(builtin.Options{ReadOnly: true})
 	require.NoError(t, err)
-	require.Len(t, readOnly, 2)
+	require.Len(t, readOnly, 2, "the clock and the calculator")
 }
 
 func TestShellRunsCommands(t *testing.T) {

@@ -19,12 +19,11 @@ type TableOptions struct {
 	Font []byte
 }
 
-// Table returns the tool for tables in files below root: CSV, TSV, JSON and XLSX. It
-// describes a table, shows rows, and calculates totals and other figures, also as a chart. The
-// memory that the tool needs does not depend on the number of rows, except for XLSX. An XLSX file
-// may have at most 64 MiB, and so may its different texts together. No method changes a file: a
-// chart is a file of the result. The caller keeps root, and closes it when the tool is no longer
-// used.
+// Table returns the tool for tables in files below root: CSV, TSV, JSON and XLSX. It describes a
+// table, shows rows, and calculates totals and other figures, also as a chart. The memory that the
+// tool needs does not depend on the number of rows, except for XLSX. An XLSX file may have at most
+// 64 MiB, and its different texts at most 64 MiB together. No method changes a file: a chart is a
+// file of the result. The caller keeps root, and closes it when the tool is no longer used.
 func Table(root *os.Root, o TableOptions) (tool.Tool, error) {
 	if root == nil {
 		return tool.Tool{}, errors.New("builtin: the table tool needs a root directory")

@@ -81,8 +81,9 @@ func (r *aggregateResult) chart() (c chart.Chart, remarks []*message.Text) {
 	return r.lines(c, list)
 }
 
-// lines returns c as a line chart over time, with one line for each group and each measure. It
-// keeps the values of the lines in the chart only: there may be as many lines as periods.
+// lines returns c as a line chart over time, with one line for each group and each measure. Only
+// the lines in the chart get a value for each period, because there may be as many lines as
+// periods.
 func (r *aggregateResult) lines(c chart.Chart, list []measure) (_ chart.Chart, remarks []*message.Text) {
 	c.Kind, c.X = chart.Line, string(r.query.Period)
 	type point struct {

@@ -11,9 +11,13 @@ import (
 	"github.com/vcpgo/vcp/tool/builtin/internal/tabular"
 )
 
-// maxCategories limits the different values of a column of texts. If a column has more, its
-// description shows none of them.
-const maxCategories = 50
+const (
+	// maxCategories limits the different values of a column of texts. If a column has more, its
+	// description shows none of them.
+	maxCategories = 50
+	// maxColumnNames limits a description that shows only the names of the columns, in characters.
+	maxColumnNames = 4000
+)
 
 type describeInput struct {
 	Path  string `json:"path" jsonschema:"the file with the table: CSV, TSV, JSON lines or XLSX, relative to the root directory"`
@@ -54,7 +58,7 @@ func (t table) describe(ctx context.Context, in describeInput) (tool.Output, err
 		for _, c := range d.Columns {
 			names = append(names, c.Name)
 		}
-		text = p.head + "- " + shorten(strings.Join(names, "\n- "), 4000)
+		text = p.head + "- " + shorten(strings.Join(names, "\n- "), maxColumnNames)
 	}
 	return tool.Output{Text: text, Details: d}, nil
 }

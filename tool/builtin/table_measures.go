@@ -58,14 +58,14 @@ func formatValue(n float64) string {
 	return tabular.FormatNumber(n)
 }
 
-// formatMean returns a mean as text, with seven digits. Further digits of a mean mean nothing.
+// formatMean returns a mean as text, with seven digits. Further digits would seldom be significant.
 func formatMean(n float64) string { return formatValue(tabular.Round(n, 7)) }
 
-// growth returns by how many percent a value grew. The result is "" if the first value is not above
-// 0, or if one of the values is NaN.
-func growth(from, to float64) string {
-	if math.IsNaN(from) || math.IsNaN(to) || from <= 0 {
+// growth returns by how many percent a value grew from first to second. The result is "" if the
+// first value is not above 0, or if one of the values is NaN.
+func growth(first, second float64) string {
+	if math.IsNaN(first) || math.IsNaN(second) || first <= 0 {
 		return ""
 	}
-	return fmt.Sprintf("%+.1f %%", 100*(to-from)/from)
+	return fmt.Sprintf("%+.1f %%", 100*(second-first)/first)
 }

@@ -36,14 +36,14 @@ type aggregateResult struct {
 	printer message.Printer
 	in      aggregateInput
 	query   tabular.Query
-	name    string
+	name    string // of the file
 }
 
 // maxGaps limits the periods without rows that are added to a result.
 const maxGaps = 1000
 
-// arrange adds the periods without rows to a result over time without groups. It sorts a result
-// that is not over time by its first measure, the largest first.
+// arrange sorts a result without periods by its first measure, the largest first. A result with
+// periods and without groups gets the periods that have no rows.
 func (r *aggregateResult) arrange() {
 	if r.query.Period == "" {
 		m := measures[r.in.Measure][0]
@@ -144,7 +144,7 @@ func (r *aggregateResult) heading() string {
 }
 
 // summary returns the sum, count or mean of all groups together, if the measure is one of these or
-// all. For a trend it also says how the value went from the first to the last period.
+// "all". For a trend it also says how the value went from the first to the last period.
 func (r *aggregateResult) summary() string {
 	groups := r.Groups.Groups
 	if len(groups) < 2 {

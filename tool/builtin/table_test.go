@@ -28,7 +28,7 @@ func newTableToolkit(t testing.TB) toolkit {
 	return k
 }
 
-// orders end in the middle of May, so the last complete quarter is the first one.
+// orders end in the middle of May, so the last complete quarter is 2026-Q1.
 const orders = `day,region,price,note
 2025-12-30,North,1,x
 2026-01-10,North,10,secret row
@@ -136,6 +136,20 @@ func TestDescribeShowsColumns(t *testing.T) {
 - note (text): 3 different values: "x" (4), "a|b" (1), "secret row" (1)`, out.Text)
 }
 
+func TestATableWithoutColumnsIsDescribed(t *testing.T) {
+	k := newTableToolkit(t)
+	k.write(t, "empty.json", "[]")
+	found, err := k.Resolve("table_describe", "", nil)
+	require.NoError(t, err)
+	for _, room := range []int{0, 1000} {
+		call := callFor(found, `{"path":"empty.json"}`)
+		call.Fits = func(text string) bool { return len(text) <= room }
+		out, err := found.Entry.Method.Handler(t.Context(), call)
+		require.NoError(t, err)
+		require.Equal(t, "empty.json has 0 rows and 0 columns:", out.Text)
+	}
+}
+
 func TestRowsShowsSelectedRows(t *testing.T) {
 	k := newTableToolkit(t)
 	out, err := k.call(t, "table_rows", args{
@@ -225,7 +239,8 @@ func TestLongTablesComeInPages(t *testing.T) {
 	require.Equal(t, 400, seen)
 }
 
-// TestChartsNeedLittleMemory draws a chart over time of 3,000 groups with a period of its own each.
+// TestChartsNeedLittleMemory draws a chart over time of 3,000 groups, each with a period of its
+// own.
 func TestChartsNeedLittleMemory(t *testing.T) {
 	k := newTableToolkit(t)
 	var b strings.Builder

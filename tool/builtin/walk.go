@@ -10,7 +10,7 @@ import (
 	"slices"
 )
 
-// The limits of one walk. A walk that reaches one sets walker.partial.
+// The limits of one walk. A walk that reaches a limit sets walker.partial.
 const (
 	maxVisited   = 100_000 // entries
 	maxWalkDepth = 64      // levels of directories
@@ -20,7 +20,7 @@ const (
 var errStop = errors.New("stop")
 
 // walker visits the entries of a directory in the order of their names. If recursive is set, it
-// also visits those of subdirectories, except of directories named .git. It follows no symbolic
+// also visits the entries of subdirectories, except of those named .git. It follows no symbolic
 // link.
 type walker struct {
 	files
@@ -28,7 +28,7 @@ type walker struct {
 	recursive bool
 	visited   int // entries that were read
 
-	skippedSubdirectories bool // there are some that were not visited, because recursive is not set
+	skippedSubdirectories bool // subdirectories were not visited, because recursive is not set
 	partial               bool // entries are missing, because of a limit or an unreadable directory
 }
 

@@ -165,6 +165,7 @@ func TestUnracedHandlersReturnWhenTheContextEnds(t *testing.T) {
 		t.Run(test.method+" "+test.name, func(t *testing.T) {
 			found, err := k.Resolve(test.method, "", nil)
 			require.NoError(t, err)
+			// The defaults of the parameters that the case does not set.
 			arguments := map[string]any{"path": ".", "regexp": false, "ignoreCase": false, "recursive": false, "startLine": 1}
 			for name := range arguments {
 				if !strings.Contains(string(found.Entry.Method.Parameters.JSON()), `"`+name+`"`) {
@@ -194,6 +195,7 @@ func TestUnracedHandlersReturnWhenTheContextEnds(t *testing.T) {
 				}
 				checks, err := call(end)
 				require.ErrorIs(t, err, context.Canceled, "check %d of %d", end, total)
+				// The callers of the check may check the context again.
 				require.LessOrEqual(t, checks, end+3, "check %d of %d: the method continues after the end", end, total)
 			}
 		})

@@ -54,12 +54,12 @@ func (f files) planWrite(ctx context.Context, in writeInput) (*change, error) {
 	if err != nil {
 		return nil, err
 	}
-	if c.before != nil && c.before.text == in.Content {
+	if c.old != nil && c.old.text == in.Content {
 		return nil, errorf("%q has this content already; there is nothing to change", shorten(name, maxEcho))
 	}
-	c.after = in.Content
-	size := plural(len(c.after), "%d byte")
-	if c.done = sentence("Replaced %s: it has %v now.", displayPath(name), size); c.before == nil {
+	c.content = in.Content
+	size := plural(len(c.content), "%d byte")
+	if c.done = sentence("Replaced %s: it has %v now.", displayPath(name), size); c.old == nil {
 		c.done = sentence("Made %s: it has %v now.", displayPath(name), size)
 	}
 	return c, nil
@@ -72,9 +72,9 @@ func (f files) plan(ctx context.Context, name string) (*change, error) {
 		return nil, err
 	}
 	defer d.close()
-	before, err := d.content(ctx)
+	old, err := d.content(ctx)
 	if _, missing := errors.AsType[*missingError](err); err != nil && !missing {
 		return nil, err
 	}
-	return &change{name: name, way: d.way, before: before}, nil
+	return &change{name: name, way: d.way, old: old}, nil
 }

@@ -20,35 +20,52 @@ func (m *Memory) Copied(
 	if len(m.foreign) == 0 {
 		return source, false
 	}
-	resolved, _ := m.options.resolve(req)
-	if source, ok = m.sameRequest(&req, &resolved, identify); !ok {
-		if source, ok = m.sameWords(&req, &resolved, fullName); !ok {
+	c := checkedCall{memory: m, req: req, fullName: fullName}
+	if source, ok = m.sameRequest(&c, identify); !ok {
+		if source, ok = m.sameWords(&c); !ok {
 			return source, false
 		}
 	}
-	if m.userWrote(&resolved, identify) {
+	if m.userWrote(c.asRun(), identify) {
 		return protocol.Source{}, false
 	}
 	return source, true
 }
 
+// A checkedCall is a request that is compared with foreign text.
+type checkedCall struct {
+	memory     *Memory
+	req        protocol.ToolRequest // as written
+	resolved   protocol.ToolRequest // valid if isResolved
+	isResolved bool
+	fullName   string // of the method
+}
+
+// asRun returns the request as Options.resolve returns it. It resolves the request on its first
+// call, because most requests occur in no foreign text and need not be resolved.
+func (c *checkedCall) asRun() *protocol.ToolRequest {
+	if !c.isResolved {
+		c.resolved, _ = c.memory.options.resolve(c.req)
+		c.isResolved = true
+	}
+	return &c.resolved
+}
+
 // sameRequest returns the source of a foreign request with the same meaning. A foreign request for
-// the same method also counts if an argument has the same value. resolved is what Options.resolve
-// returns for req.
-func (m *Memory) sameRequest(
-	req, resolved *protocol.ToolRequest, identify func() string,
-) (source protocol.Source, ok bool) {
+// the same method also counts if an argument has the same value.
+func (m *Memory) sameRequest(c *checkedCall, identify func() string) (source protocol.Source, ok bool) {
 	var keys []uint64
 	for _, p := range slices.Backward(m.foreign) {
 		if len(p.requests.entries) == 0 {
 			continue
 		}
 		if keys == nil {
+			resolved := c.asRun()
 			keys = append(m.argumentKeys(resolved), m.key(canonicalRequest(resolved)), m.key(identify()))
-			if req.ToolName != resolved.ToolName || req.Command != resolved.Command {
+			if c.req.ToolName != resolved.ToolName || c.req.Command != resolved.Command {
 				// If the foreign text was read before the method was registered, its requests were
 				// not resolved, so their keys have the names as written.
-				keys = append(append(keys, m.argumentKeys(req)...), m.key(canonicalRequest(req)))
+				keys = append(append(keys, m.argumentKeys(&c.req)...), m.key(canonicalRequest(&c.req)))
 			}
 		}
 		for _, key := range keys {
@@ -74,11 +91,12 @@ func (m *Memory) argumentKeys(req *protocol.ToolRequest) (keys []uint64) {
 
 // sameWords returns the source of foreign text that names the method and contains the words of a
 // request. These are the words of any one argument, or the whole request as a protocol writes it.
-func (m *Memory) sameWords(req, resolved *protocol.ToolRequest, fullName string) (source protocol.Source, ok bool) {
-	names := methodNames{folded: m.namesOf(req, fullName), called: m.namesOfCalled(resolved, fullName)}
+func (m *Memory) sameWords(c *checkedCall) (source protocol.Source, ok bool) {
+	names := methodNames{folded: m.namesOf(c), called: m.namesOfCalled(c)}
 	if len(names.folded) == 0 && len(names.called) == 0 {
 		return source, false
 	}
+	resolved := c.asRun()
 	names.values = map[uint64]bool{} // a name within a value of the request does not count
 	search := m.newTextSearch()
 	for _, a := range resolved.Arguments {
@@ -98,7 +116,7 @@ func (m *Memory) sameWords(req, resolved *protocol.ToolRequest, fullName string)
 	search = m.newTextSearch()
 	search.skipImported = true // an imported conversation continues with similar requests
 	for _, p := range m.options.Protocols {
-		if text, err := p.FormatToolRequests([]protocol.ToolRequest{*req}); err == nil {
+		if text, err := p.FormatToolRequests([]protocol.ToolRequest{c.req}); err == nil {
 			search.add(m.shinglesOf(text))
 		}
 	}
@@ -106,13 +124,13 @@ func (m *Memory) sameWords(req, resolved *protocol.ToolRequest, fullName string)
 }
 
 // namesOf returns the folded names of a request's method that foreign text may contain.
-func (m *Memory) namesOf(req *protocol.ToolRequest, fullName string) (list [][]byte) {
-	for _, name := range [...]string{fullName, req.ToolName} {
+func (m *Memory) namesOf(c *checkedCall) (list [][]byte) {
+	for _, name := range [...]string{c.fullName, c.req.ToolName} {
 		m.name = fold(m.name[:0], name)
 		if m.names.mayOccur(m.name, m.isNamed) {
 			list = append(list, bytes.Clone(m.name))
 		}
-		if req.ToolName == fullName {
+		if c.req.ToolName == c.fullName {
 			break
 		}
 	}
@@ -121,11 +139,11 @@ func (m *Memory) namesOf(req *protocol.ToolRequest, fullName string) (list [][]b
 
 // namesOfCalled returns the folded names of the methods that a script in the request may call:
 // those that Options.Calls returns and that a value of the request contains.
-func (m *Memory) namesOfCalled(req *protocol.ToolRequest, fullName string) (list [][]byte) {
+func (m *Memory) namesOfCalled(c *checkedCall) (list [][]byte) {
 	if m.options.Calls == nil {
 		return nil
 	}
-	names := m.options.Calls(fullName)
+	names := m.options.Calls(c.fullName)
 	if len(names) == 0 {
 		return nil
 	}
@@ -135,7 +153,7 @@ func (m *Memory) namesOfCalled(req *protocol.ToolRequest, fullName string) (list
 		}
 	}
 	var values []byte
-	for _, a := range req.Arguments {
+	for _, a := range c.asRun().Arguments {
 		values = append(fold(values, argumentText(a)), 0)
 	}
 	return slices.DeleteFunc(list, func(name []byte) bool { return !bytes.Contains(values, name) })

@@ -27,6 +27,7 @@ func (r *reader) block(m marker) *block {
 	}
 	if !has {
 		if first := r.firstMark(at, len(r.text)); meansRequest(r.text[at:min(first, at+1024)]) {
+			// An opener after the first KiB is no field of B7, but its value is read all the same.
 			if _, opens := openerAt(r.text, min(first, len(r.text)-1)); opens {
 				b.defect("no_fields", b.start)
 				r.fieldsOf(b, m, at, runs)

@@ -27,9 +27,9 @@ type subject struct {
 	protocol protocol.Protocol
 	read     func(string, reference.Options) reference.Reply
 	kinds    []kind
-	// readyOnly compares only the requests that run. At the edges of limits on length, the parser
-	// and the reference still report some spliced requests that do not run in different ways.
-	// VCP_REFERENCE_WHOLE compares all of such a reply, too.
+	// readyOnly compares only the requests that run. The parser and the reference still differ in
+	// how they report some spliced requests at the edges of limits on length. None of these
+	// requests runs. If VCP_REFERENCE_WHOLE is set, whole replies are compared all the same.
 	readyOnly bool
 }
 
@@ -187,8 +187,7 @@ func reduce(pieces []string, has func([]string) bool) []string {
 	return pieces
 }
 
-// simplest returns the options with more of them at their defaults, such that the parser and the
-// reference still differ.
+// simplest returns simpler options with which the parser and the reference still differ.
 func (s subject) simplest(text string, o reference.Options) reference.Options {
 	for _, try := range []func(*reference.Options){
 		func(o *reference.Options) { o.FinishStop = true },
@@ -218,8 +217,8 @@ func (s subject) check(t testing.TB, pieces []string, o reference.Options) {
 	t.Errorf("%s\n%q\nshape %q\nreference %s\nparser    %s", brief(o), text, shape(text), show(s.read(text, o)), show(got))
 }
 
-// TestAgreement reads inputs drawn by a seed. VCP_REFERENCE_INPUTS and VCP_REFERENCE_SEED say how
-// many of each kind, and which.
+// TestAgreement reads inputs of each kind with the parser and the reference. VCP_REFERENCE_INPUTS
+// sets the number of inputs of a kind, and VCP_REFERENCE_SEED the seed from which they are drawn.
 func TestAgreement(t *testing.T) {
 	inputs, seed := 4000, uint64(1)
 	if n, err := strconv.Atoi(os.Getenv("VCP_REFERENCE_INPUTS")); err == nil {

@@ -9,8 +9,8 @@ import (
 type lines struct {
 	fence      *fence
 	containers []container
-	paragraph  bool // the last line may continue
-	closed     bool // the line has closed the fence
+	paragraph  bool // the line before belongs to a paragraph, which may continue
+	closed     bool // the line before closed the fence
 }
 
 // next returns the state after the line text[start:end] (C5).
@@ -53,9 +53,9 @@ func (l lines) open(text, line string, start int) lines {
 		}
 		now = append(now, c)
 	}
-	lazy := len(now) < len(l.containers)
-	indented := false // the line is indented so far that it can only continue a paragraph
-	fresh := false    // the innermost container begins on this line
+	lazy := len(now) < len(l.containers) // the mark or the indent of a container is missing
+	indented := false                    // the line is indented so far that it can only continue a paragraph
+	fresh := false                       // the innermost container begins on this line
 	for {
 		at, tail := indent(rest, column)
 		if tail == "" { // a blank line

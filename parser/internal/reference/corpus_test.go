@@ -58,6 +58,9 @@ func optionsOf(c *golden.Case, level string) reference.Options {
 	}
 }
 
+// validText returns s with U+FFFD in place of each byte that is not UTF-8, as JSON shows it.
+func validText(s string) string { return string([]rune(s)) }
+
 // asJSON returns a reply in the form of the cases.
 func asJSON(t *testing.T, r reference.Reply) any {
 	t.Helper()
@@ -67,7 +70,7 @@ func asJSON(t *testing.T, r reference.Reply) any {
 	for _, q := range r.Requests {
 		args, repairs := []object{}, []object{}
 		for _, a := range q.Arguments {
-			o := object{"name": a.Name, "value": string([]rune(a.Text)), "form": "plain"}
+			o := object{"name": a.Name, "value": validText(a.Text), "form": "plain"}
 			if a.JSON {
 				o["form"] = "json"
 			}
@@ -95,7 +98,7 @@ func asJSON(t *testing.T, r reference.Reply) any {
 		notices = append(notices, object{"code": n.Code, "span": span(n.Span)})
 	}
 	b, err := json.Marshal(object{
-		"requests": requests, "text": string([]rune(r.Text)), "reasoning": string([]rune(r.Reasoning)), "dropped": dropped, "notices": notices,
+		"requests": requests, "text": validText(r.Text), "reasoning": validText(r.Reasoning), "dropped": dropped, "notices": notices,
 	})
 	if err != nil {
 		t.Fatal(err)

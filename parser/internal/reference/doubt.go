@@ -117,23 +117,23 @@ func (r *reader) strayBefore(p int) {
 // no closer could. A repair has ended that value early. Closers in other values do not count.
 func (r *reader) firstCloser(f field) int {
 	first := -1
-	could := func(at int) {
+	consider := func(at int) {
 		if c, ok := f.op.closesAt(r.text, at); ok && at >= f.value.end && (first < 0 || c.start < first) {
 			first = at
 		}
 	}
 	for _, b := range r.blocks {
 		for _, c := range b.strays {
-			could(c.start)
+			consider(c.start)
 		}
 		for _, g := range b.fields {
 			if g.value.closed && g.value.by == nil {
-				could(g.value.end)
+				consider(g.value.end)
 			}
 		}
 	}
 	for _, e := range r.closers {
-		could(e.at)
+		consider(e.at)
 	}
 	return first
 }

@@ -6,11 +6,11 @@ import (
 )
 
 // argumentsOf reads the arguments (J5, J11, J15): an object, null, or a string that contains an
-// object.
-func (in *input) argumentsOf(b *block, c *call, j *jsonReader, key int) outcome {
+// object. Their key begins at keyAt.
+func (in *input) argumentsOf(b *block, c *call, j *jsonReader, keyAt int) outcome {
 	switch q := j.text[j.p]; {
 	case q == '{':
-		if in.endedBetween(b, j, key) {
+		if in.endedBetween(b, j, keyAt) {
 			return ended
 		}
 		c.object = true
@@ -28,6 +28,7 @@ func (in *input) argumentsOf(b *block, c *call, j *jsonReader, key int) outcome 
 		object := meaning(written)
 		inner := &jsonReader{text: object, clean: true, passed: -1}
 		read := &call{codes: map[string]bool{}}
+		// J5: the string contains one object, and only white space follows it.
 		if inner.space() != whole || object[inner.p] != '{' ||
 			in.argumentList(b, read, inner) != whole || inner.space() != truncated || read.codes["bad_key"] {
 			c.noObject = true
@@ -47,10 +48,10 @@ func (in *input) argumentsOf(b *block, c *call, j *jsonReader, key int) outcome 
 	return o
 }
 
-// endedBetween reports whether the surroundings of a request have ended between a key and the
-// bracket of its object at j.p, which is no value (T13). The key begins at key.
-func (in *input) endedBetween(b *block, j *jsonReader, key int) bool {
-	for p := key; p <= j.p; p++ {
+// endedBetween reports whether the surroundings of a request have ended between keyAt, where a key
+// begins, and the bracket of its object at j.p. That bracket is not a value (T13).
+func (in *input) endedBetween(b *block, j *jsonReader, keyAt int) bool {
+	for p := keyAt; p <= j.p; p++ {
 		if isLineStart(in.text, p) && b.around.endsAt(in.text, p) {
 			return true
 		}
@@ -61,7 +62,7 @@ func (in *input) endedBetween(b *block, j *jsonReader, key int) bool {
 // argumentList reads the members of arguments (J11, J13, J16, J17). A value counts if a comma or a
 // brace follows it, or if JSON breaks directly after it.
 func (in *input) argumentList(b *block, c *call, j *jsonReader) outcome {
-	over, closed := false, false
+	over, readWhole := false, false // readWhole says that the last value was read up to its end
 	var pending *Argument
 	list := func() {
 		if pending == nil {
@@ -92,14 +93,14 @@ func (in *input) argumentList(b *block, c *call, j *jsonReader) outcome {
 		}
 		// J9: a request with refused quotes is ambiguous anyway.
 		refused := in.text[min(start, len(in.text))-1] == '\'' && !in.o.allows("single_quotes")
-		before := j.over
+		wasOver := j.over
 		text, o := j.value()
 		j.field = true
 		b.fieldCount++
 		limits := in.o.Limits
 		longKey := !refused && end-start > limits.KeyBytes
 		c.other = c.other || longKey
-		if longKey || b.fieldCount >= limits.Fields || j.p-b.start > limits.BlockBytes || j.over && !before {
+		if longKey || b.fieldCount >= limits.Fields || j.p-b.start > limits.BlockBytes || j.over && !wasOver {
 			over = true
 		}
 		if over {
@@ -111,11 +112,11 @@ func (in *input) argumentList(b *block, c *call, j *jsonReader) outcome {
 		}
 		c.written = append(c.written, Argument{Name: key, Text: text})
 		pending = &Argument{Name: key, Text: text, JSON: true}
-		closed = o == whole
-		b.valueOpen = b.valueOpen && !closed
+		readWhole = o == whole
+		b.valueOpen = b.valueOpen && !readWhole
 		return o
-	}, func() { closed = false; list() })
-	if o == broken || closed { // T12: a value that its own last byte closes counts
+	}, func() { readWhole = false; list() })
+	if o == broken || readWhole { // T12: a value that its own last byte closes counts
 		list()
 	}
 	return o

@@ -6,10 +6,10 @@ import "strings"
 // (T14).
 func (r *reader) bareReply() bool {
 	start := r.pos
-	if r.started || !r.o.allows("bare_call") || strings.IndexByte(" \t\r\n", r.text[start]) >= 0 {
+	if r.bareTried || !r.o.allows("bare_call") || strings.IndexByte(" \t\r\n", r.text[start]) >= 0 {
 		return false
 	}
-	r.started = true
+	r.bareTried = true
 	before := strings.Trim(strings.TrimPrefix(r.text[:start], "\ufeff"), " \t\r\n")
 	if before != "" || r.text[lineStart(r.text, start):start] != "" && r.inQuote() || start >= 1024 || len(r.text)-start > 64<<10 {
 		return false
@@ -32,8 +32,7 @@ func (r *reader) bareReply() bool {
 	if !b.truncated || b.open || isDefective || j.over || j.deep || !isBlankLines(r.text[b.end:]) {
 		return false
 	}
-	closed := strings.TrimLeft(r.text[b.end-1:b.end], "}") != ""
-	if fenced.run > 0 != closed {
+	if endsWithFence := r.text[b.end-1] != '}'; (fenced.run > 0) != endsWithFence {
 		return false
 	}
 	for _, c := range b.calls {

@@ -18,7 +18,7 @@ func (in *input) bodyAt(b *block, m marker, j *jsonReader) (int, fence) {
 		}
 	}()
 	fenced := false
-	object := func() bool {
+	object := func() bool { // reports whether the JSON of a request comes next, and moves j.p there
 		if j.p-m.end >= 1024 || j.space() != whole {
 			return false
 		}
@@ -30,7 +30,7 @@ func (in *input) bodyAt(b *block, m marker, j *jsonReader) (int, fence) {
 		}
 		at := j.p
 		j.p++
-		ok := fenced || j.space() == whole && in.text[j.p] == '{' && j.p-at <= 25
+		ok := fenced || j.space() == whole && in.text[j.p] == '{' && j.p-at-1 <= 24
 		j.p = at
 		return ok
 	}
@@ -47,7 +47,7 @@ func (in *input) bodyAt(b *block, m marker, j *jsonReader) (int, fence) {
 	if !ok || lineEnd(in.text, j.p)-j.p > 24 {
 		return -1, fence{}
 	}
-	f.start, f.body = j.p, lineEnd(in.text, j.p)
+	f.start, f.body = j.p, lineEnd(in.text, j.p) // body begins with the line break, unlike that of other fences
 	j.p, fenced = f.body, true
 	if !object() || j.p-f.body-1 > 24 {
 		return -1, fence{}

@@ -10,9 +10,9 @@ import (
 // are in a list, and ended that the call has its last bracket. After a repair it returns where the
 // call ends.
 func (in *input) wrongBracket(b *block, c *call, j *jsonReader, list bool, fenced fence, ended bool) (end int, ok bool) {
-	name, from := "missing_bracket", j.p
+	name, end := "missing_bracket", j.p
 	if ended {
-		name, from = "surplus_bracket", j.p+1
+		name, end = "surplus_bracket", j.p+1
 		if in.text[j.p] != '}' {
 			return 0, false
 		}
@@ -20,14 +20,14 @@ func (in *input) wrongBracket(b *block, c *call, j *jsonReader, list bool, fence
 	if list || fenced.run > 0 || len(b.calls) != 1 || !in.o.allows(name) {
 		return 0, false
 	}
-	p := from
-	for p < len(in.text) && p < from+256 && strings.IndexByte(" \t\r\n", in.text[p]) >= 0 {
+	p := end
+	for p < len(in.text) && p < end+256 && strings.IndexByte(" \t\r\n", in.text[p]) >= 0 {
 		p++
 	}
 	if p == len(in.text) || c.closed == 0 || strings.Contains(in.text[c.closed:j.p], ",") {
 		return 0, false
 	}
-	if m, ok := hermesMarkerAt(in.text, p); p == from+256 || !ok || m.kind != requestEnd {
+	if m, ok := hermesMarkerAt(in.text, p); p == end+256 || !ok || m.kind != requestEnd {
 		return 0, false
 	}
 	members := c.members
@@ -46,8 +46,8 @@ func (in *input) wrongBracket(b *block, c *call, j *jsonReader, list bool, fence
 	if !ended && len(c.written) > 0 && isCallKey(c.written[len(c.written)-1].Name) {
 		return 0, false
 	}
-	j.repair(name, j.p, from)
-	return from, true
+	j.repair(name, j.p, end)
+	return end, true
 }
 
 func isCallKey(name string) bool {

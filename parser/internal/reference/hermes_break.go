@@ -3,7 +3,7 @@ package reference
 // breakAt ends a request whose JSON breaks at p (J12). After p it is unknown which text is in a
 // string. The request reaches to the next END in any place, or to the start of another request or
 // of a result. If the surroundings of the request end first, the offset last is the end of the
-// request (T13).
+// request (T13). passed says that a value ran past their end.
 func (r *reader) breakAt(b *block, p, last int, passed bool) {
 	around, from := b.around, p
 	if passed {
@@ -61,8 +61,8 @@ func (r *reader) endsInKey(b *block, j *jsonReader) bool {
 	return false
 }
 
-// endsInSpan ends a request, at the offset last, in which a code span ends that is open before
-// START (C9).
+// endsInSpan ends a request at the offset last, because a code span that is open before START ends
+// in the request (C9).
 func (b *block) endsInSpan(last int) {
 	b.startIsText, b.around.span = !b.keyed, b.keyed
 	b.end = last

@@ -88,7 +88,7 @@ func (in *input) refusesQuotes(j *jsonReader) bool {
 // bracket.
 func (r *reader) hermesTail(b *block, j *jsonReader, last int, fenced fence) {
 	o := j.space()
-	fencedLine := false
+	hasMarks := false // the line begins with the marks of a closing line, but does not close the body's fence
 	if o == ended {
 		j.p += len(r.text[j.p:]) - len(strings.TrimLeft(r.text[j.p:], " \t"))
 	}
@@ -96,16 +96,16 @@ func (r *reader) hermesTail(b *block, j *jsonReader, last int, fenced fence) {
 		line := r.text[j.p:lineEnd(r.text, j.p)]
 		marks := len(line) - len(strings.TrimLeft(line, string(fenced.mark)))
 		outer := b.around.fence // around the request; the line closes the body's fence even if it could close outer
-		if fencedLine = marks >= 3; fencedLine && (o == whole || outer != nil && outer.quotes == 0) {
+		if hasMarks = marks >= 3; hasMarks && (o == whole || outer != nil && outer.quotes == 0) {
 			j.p += marks
-			last, fencedLine = j.p, false
+			last, hasMarks = j.p, false
 			o = j.space()
 		}
 	}
 	if o == ended {
 		b.defect("unclosed_block", last)
 		b.end = last
-		if !fencedLine && !isBlankText(r.text[j.p:lineEnd(r.text, j.p)]) { // J12
+		if !hasMarks && !isBlankText(r.text[j.p:lineEnd(r.text, j.p)]) { // J12
 			b.defect("ambiguous_value", b.start)
 		}
 		return

@@ -74,7 +74,7 @@ func (in *input) callMember(
 		}
 		q := j.text[j.p]
 		j.field, b.keyed, b.valueOpen = true, b.keyed || known != "arguments" || q != '{', false
-		// T12: a string of one of the three, or a digit of an id
+		// T12: a string of name, id or arguments, or a number of an id
 		counts := q == '"' || q == '\'' || known == "id" && (q == '-' || '0' <= q && q <= '9')
 		var o outcome
 		switch known {

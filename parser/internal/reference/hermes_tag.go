@@ -21,7 +21,7 @@ func hermesMarkerAfter(text string, floor, i int) (marker, bool) {
 	if text[i] != '<' {
 		return marker{}, false
 	}
-	rest := text[i:min(len(text), i+32)]
+	rest := text[i:min(len(text), i+32)] // no tag is as long as 32 bytes
 	if g := callTag.FindStringSubmatch(rest); g != nil {
 		m := marker{kind: requestStart, start: i, end: i + len(g[0])}
 		if g[1] != "" {

@@ -10,13 +10,13 @@ func (r *reader) newLine() {
 	if r.section != nil {
 		return // C1: fences are not tracked
 	}
-	before := r.line.fence
+	fenceBefore := r.line.fence
 	r.lineBefore = r.line
 	r.line = r.lineBefore.next(r.text, r.pos, lineEnd(r.text, r.pos))
 	r.infoOfRequest()
-	r.infoLine = r.line.fence != nil && r.line.fence != before
-	if before != nil && r.line.fence != before {
-		r.fenceEnds[before] = r.pos
+	r.infoLine = r.line.fence != nil && r.line.fence != fenceBefore
+	if fenceBefore != nil && r.line.fence != fenceBefore {
+		r.fenceEnds[fenceBefore] = r.pos
 	}
 	for p := r.pos; r.infoLine && p < lineEnd(r.text, r.pos); p++ { // C5: without a request
 		if m, ok := r.markerAt(p); ok && m.kind == requestStart && r.peek(m, r.text[r.pos:p]) != nil {
@@ -26,11 +26,11 @@ func (r *reader) newLine() {
 			break
 		}
 	}
-	r.fenceLine = r.infoLine || before != nil && r.line.fence == nil && r.line.closed
+	r.fenceLine = r.infoLine || fenceBefore != nil && r.line.fence == nil && r.line.closed
 }
 
-// infoOfRequest opens a fence that a line opens up to the START of a request on it, so that the
-// request is quoted (C5). Backticks of the request do not belong to the info string, but those
+// infoOfRequest opens a fence if the part of the line before the START of a request opens one (C5).
+// Then the request is quoted. Backticks of the request do not belong to the info string, but those
 // after it do.
 func (r *reader) infoOfRequest() {
 	if r.line.fence != nil || r.line.closed {

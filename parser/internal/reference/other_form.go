@@ -69,7 +69,7 @@ func complete(body string) bool {
 				}
 			}
 		case '{', '[':
-			open = append(open, c+2) // the bracket that closes it
+			open = append(open, c+2) // the bracket that closes it is two characters further in ASCII
 		case '}', ']':
 			if len(open) == 0 || open[len(open)-1] != c {
 				return false

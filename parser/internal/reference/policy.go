@@ -36,8 +36,8 @@ func (r *reader) reasoningBlocks(inside []*section, status []string) {
 	}
 }
 
-// inRunningPlace reports whether a block is at a place at which requests run, apart from the rule
-// about reasoning (C3).
+// inRunningPlace reports whether a block is at a place at which requests run, unless a lone closing
+// tag makes it reasoning (C3).
 func (r *reader) inRunningPlace(b *block) bool {
 	inText := b.pastSurroundings || !b.around.quoted() && (b.around.fence == nil || r.fenceRuns(b))
 	return b.pastSurroundings || len(b.around.section) == 0 && inText
@@ -100,9 +100,9 @@ func (in *input) infos() []string {
 	return []string{"tool_request", "vcp", "VCPToolCall"}
 }
 
-// fenceEnd returns where a fence's closing line begins, and whether the fence is still open at the
-// message's end.
-func (r *reader) fenceEnd(f *fence) (bool, int) {
+// fenceEnd returns where a fence's closing line begins. If the fence is still open at the message's
+// end, it returns that end.
+func (r *reader) fenceEnd(f *fence) (open bool, end int) {
 	end, ok := r.fenceEnds[f]
 	if !ok {
 		return true, len(r.text)
@@ -110,7 +110,7 @@ func (r *reader) fenceEnd(f *fence) (bool, int) {
 	return false, end
 }
 
-// onlyRequests reports whether a fence contains only requests, with only blanks after it, while no
+// onlyRequests reports whether a fence contains only requests, only blanks follow it, and no
 // request is outside of it (C6).
 func (r *reader) onlyRequests(f *fence, end int) bool {
 	p := f.body

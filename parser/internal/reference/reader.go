@@ -11,7 +11,7 @@ type reader struct {
 	lineBefore lines  // the state on the line before
 	lineAt     int    // start of the line of pos
 	infoLine   bool   // the line opens a fence
-	started    bool   // it was examined whether the reply is nothing but calls (T14)
+	bareTried  bool   // it was examined whether the reply is nothing but calls (T14)
 	fenceLine  bool   // the line opens or closes a fence
 	lineText   string // the line up to pos, as skip writes it
 	joined     string // like lineText; if a request ends on the line, from the line of its start
@@ -148,9 +148,9 @@ func (r *reader) noFence() {
 	}
 }
 
-// skip continues at p, after something that is not text. In the text of the line a sign stands
-// for a request, or for a reasoning tag or section.
-func (r *reader) skip(p int, mark string) {
+// skip continues at p, after something that is not text. In lineText and joined sign stands for it:
+// requestSign or tagSign.
+func (r *reader) skip(p int, sign string) {
 	if lineStart(r.text, p) > r.lineAt {
 		r.lineAt = lineStart(r.text, p)
 		r.lineText = ""
@@ -161,8 +161,8 @@ func (r *reader) skip(p int, mark string) {
 			}
 		}
 	}
-	r.lineText += mark
-	r.joined += mark
+	r.lineText += sign
+	r.joined += sign
 	r.pos = p
 }
 

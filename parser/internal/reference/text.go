@@ -28,7 +28,7 @@ func isLineStart(text string, p int) bool {
 	if p == 0 || p == len("\ufeff") && strings.HasPrefix(text, "\ufeff") {
 		return true
 	}
-	return text[p-1] == '\n' && p > 0 || text[p-1] == '\r' && (p == len(text) || text[p] != '\n')
+	return text[p-1] == '\n' || text[p-1] == '\r' && (p == len(text) || text[p] != '\n')
 }
 
 // skipLineBreak returns the offset after a line break at p, if there is one.
@@ -59,7 +59,7 @@ func isBlankLines(s string) bool { return strings.Trim(s, " \t\r\n") == "" }
 func isSpaceText(s string) bool { return strings.TrimFunc(s, unicode.IsSpace) == "" }
 
 // In the text of a line requestSign stands for a request, and tagSign for a reasoning tag or a
-// section. They are no characters, so that no text contains them.
+// section. Both are noncharacters of Unicode, which no tested text contains.
 const (
 	requestSign = "\U0010fffe"
 	tagSign     = "\U0010ffff"

@@ -88,16 +88,16 @@ func jsonFields(text string, keyBytes int) []named {
 	if !ok {
 		return nil
 	}
-	has := func(list []named, name string) int {
+	index := func(list []named, name string) int {
 		return slices.IndexFunc(list, func(f named) bool { return f.name == name })
 	}
-	tool := has(members, "tool_name")
-	arguments := has(members, "arguments")
-	if tool >= 0 && (arguments >= 0 || has(members, "parameters") >= 0) {
+	tool := index(members, "tool_name")
+	arguments := index(members, "arguments")
+	if tool >= 0 && (arguments >= 0 || index(members, "parameters") >= 0) {
 		return nil
 	}
 	if tool < 0 {
-		name := has(members, "name")
+		name := index(members, "name")
 		if len(members) != 2 || name < 0 || arguments < 0 {
 			return nil
 		}

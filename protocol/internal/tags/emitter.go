@@ -25,9 +25,12 @@ const (
 // request would otherwise take many times its size.
 const maxRepairs = 1000
 
+// keptRepairs limits the capacity of a buffer of repairs that another reply reuses.
+const keptRepairs = 64
+
 // Release returns an emitter for another reply. It reuses the buffer of e unless that is large.
 func (e *Emitter) Release() Emitter {
-	if cap(e.repairs) > scan.MaxBlocks {
+	if cap(e.repairs) > keptRepairs {
 		return Emitter{}
 	}
 	return Emitter{repairs: e.repairs[:0]}

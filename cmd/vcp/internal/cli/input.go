@@ -5,7 +5,8 @@ import (
 	"os"
 )
 
-// OpenInput opens the file that the arguments name. Standard input is "-", or no argument.
+// OpenInput opens the file that the first argument names. If there is no argument, or it is "-",
+// OpenInput returns stdin.
 func OpenInput(stdin io.Reader, args []string) (in io.ReadCloser, name string, err error) {
 	if len(args) == 0 || args[0] == "-" {
 		return io.NopCloser(stdin), "standard input", nil

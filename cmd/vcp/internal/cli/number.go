@@ -4,19 +4,19 @@ import "strconv"
 
 // Number is a flag that takes a whole number. It implements pflag.Value.
 type Number struct {
-	dst   *int
-	least int
+	dst     *int
+	minimum int
 }
 
-// NewNumber returns a flag that sets *dst to a number from least. If *dst is less than least, the
-// flag has no default.
-func NewNumber(dst *int, least int) *Number { return &Number{dst, least} }
+// NewNumber returns a flag that sets *dst to a number not below minimum. If *dst is below minimum
+// now, the flag has no default.
+func NewNumber(dst *int, minimum int) *Number { return &Number{dst, minimum} }
 
 // Set takes the number.
 func (n *Number) Set(s string) error {
 	number, err := strconv.Atoi(s)
-	if err != nil || number < n.least {
-		return NotAllowed(s, Message("a whole number from %d", n.least))
+	if err != nil || number < n.minimum {
+		return NotAllowed(s, Message("a whole number from %d", n.minimum))
 	}
 	*n.dst = number
 	return nil
@@ -24,7 +24,7 @@ func (n *Number) Set(s string) error {
 
 // String returns the number, or "" if the flag has no default and was not set.
 func (n *Number) String() string {
-	if *n.dst < n.least {
+	if *n.dst < n.minimum {
 		return ""
 	}
 	return strconv.Itoa(*n.dst)

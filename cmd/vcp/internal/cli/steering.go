@@ -50,7 +50,7 @@ func TextOutput(out io.Writer) io.Writer {
 // errors are OutputErrors.
 func JSONOutput(out io.Writer) io.Writer {
 	return &runeWriter{out: Output{out}, replacement: func(r rune) string {
-		if r == '\r' { // valid JSON contains it only between two values
+		if r == '\r' { // valid JSON contains carriage returns only where a blank may stand
 			return " "
 		}
 		return fmt.Sprintf(`\u%04x`, r)

@@ -12,8 +12,9 @@ import (
 	_ "github.com/vcpgo/vcp/internal/rapidseed"
 )
 
-// JSON that is printed has no character that steers a terminal, and the meaning that it had before,
-// however it is split. (A law is a property that rapid checks with generated inputs.)
+// JSONOutput changes the characters that steer a terminal, but not the meaning of the JSON. The
+// pieces in which the JSON is written make no difference. (A law is a property that rapid checks
+// with generated inputs.)
 func TestLawJSONOutputKeepsTheMeaning(t *testing.T) {
 	character := rapid.OneOf(rapid.Rune(), rapid.RuneFrom([]rune("\x1b\u009b\u007f\u202e\u2066\u061c\r\n\t\"\\")))
 	rapid.Check(t, func(t *rapid.T) {

@@ -8,15 +8,15 @@ import (
 	"github.com/vcpgo/vcp/internal/document"
 )
 
-// MaxDefinitions limits a file of definitions, in bytes.
+// MaxDefinitions limits a file of tool definitions, such as those for OpenAI's API, in bytes.
 const MaxDefinitions = 16 << 20
 
 // StandardInput is the name of standard input in flags.
 const StandardInput = "-"
 
-// isDefinitions reports whether the file at path contains definitions, and not command tools. A
-// file of command tools is YAML, or JSON whose tools have methods. Standard input counts as
-// definitions.
+// isDefinitions reports whether the file at path contains tool definitions, and not tools that run
+// programs (package tool/command). The latter are YAML, or JSON whose tools have methods. Standard
+// input counts as definitions; a file that cannot be read does not.
 func isDefinitions(path string) bool {
 	if path == StandardInput {
 		return true
@@ -26,14 +26,14 @@ func isDefinitions(path string) bool {
 	if err != nil || len(raw) == 0 || raw[0] != '{' && raw[0] != '[' {
 		return false
 	}
-	type tools struct {
+	type commandTool struct {
 		Methods json.RawMessage `json:"methods"`
 	}
 	var commands struct {
-		Tools []tools `json:"tools"`
+		Tools []commandTool `json:"tools"`
 	}
 	if json.Unmarshal(raw, &commands) != nil {
 		return json.Valid(raw)
 	}
-	return !slices.ContainsFunc(commands.Tools, func(t tools) bool { return t.Methods != nil })
+	return !slices.ContainsFunc(commands.Tools, func(t commandTool) bool { return t.Methods != nil })
 }

@@ -51,20 +51,21 @@ type field struct {
 
 // Fields are all fields of a configuration, in the order of vcp config.
 var Fields = func() []field {
-	// own returns a field of vcp whose value is a text.
-	own := func(name, placeholder, initial, env, description string) field {
+	// textField returns a field that only vcp has. Its value is a text.
+	textField := func(name, placeholder, initial, env, description string) field {
 		return field{engine.ConfigField{
 			Name: name, Placeholder: placeholder, Default: initial, Allowed: "a text", Description: description,
 		}, env, true}
 	}
 	list := []field{
-		own(Model, "NAME", "", EnvModel, "the name of the model at the server; not needed if the server has only one"),
-		own(BaseURL, "URL", "", EnvBaseURL, "an OpenAI-compatible server, usually ending in /v1"),
-		own(Root, "DIRECTORY", ".", "",
-			"the directory of the files and tables that tools reach, and of commands; the file tools reach nothing outside of it"),
-		own(System, "TEXT", "", "", "the text of the system message; the tools are added to it"),
-		own(SaveFiles, "DIRECTORY", "", "", "where files of results, such as charts, are saved; without it they are only named"),
-		own(ChartFont, "FILE", "", "",
+		textField(Model, "NAME", "", EnvModel, "the name of the model at the server; not needed if the server has only one"),
+		textField(BaseURL, "URL", "", EnvBaseURL, "an OpenAI-compatible server, usually ending in /v1"),
+		textField(Root, "DIRECTORY", ".", "",
+			"the directory of the files and tables that tools reach, and in which commands run; "+
+				"the file tools reach nothing outside of it"),
+		textField(System, "TEXT", "", "", "the text of the system message; the tools are added to it"),
+		textField(SaveFiles, "DIRECTORY", "", "", "where files of results, such as charts, are saved; without it they are only named"),
+		textField(ChartFont, "FILE", "", "",
 			"a TrueType or OpenType font for charts in PNG, needed for Chinese, Japanese and Korean; SVG needs none"),
 	}
 	list = append(list, field{own: true, ConfigField: engine.ConfigField{
@@ -99,7 +100,7 @@ func notAllowed(value, allowed string) error {
 }
 
 // configError returns err, an error of document.Value.Decode, as an error of the configuration.
-// place is the path of the value that was decoded, as in toolOverrides.
+// place is the path of the value that was decoded, such as toolOverrides.
 func configError(place string, err error) error {
 	path := func(field string) string {
 		if field == "" {
@@ -120,7 +121,7 @@ func configError(place string, err error) error {
 	return err
 }
 
-// isText reports whether the value of a field with own set is a text.
+// isText reports whether the value of f, a field that only vcp has, is a text.
 func (f *field) isText() bool { return f.Name != fieldSources && f.Name != fieldOverrides }
 
 // FlagName returns the name of the flag that sets the field, or "" if no flag does.

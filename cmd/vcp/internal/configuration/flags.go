@@ -37,8 +37,8 @@ var (
 	callFields   = append([]string{"timeout", SaveFiles, ChartFont}, ListFields...)  // of vcp call and vcp mcp
 )
 
-// Add adds the flags that name and set a configuration. If names are given, only these fields have
-// flags. The help text of a flag says its default, if it has one.
+// Add adds the flags to f. If names are given, only the fields with these names have flags. The
+// help text of a flag says its default, if it has one.
 func (c *Flags) Add(f *pflag.FlagSet, names ...string) {
 	f.StringVar(&c.path, "config", "", "read the configuration from a YAML or JSON `FILE` "+
 		"(default config.yaml in the vcp folder of your configuration directory); other flags override it")
@@ -120,7 +120,7 @@ func (c *Flags) loadFile(s *Settings) error {
 	switch {
 	case c.noFile && c.path != "":
 		return cli.Usagef("--no-config and --config %s cannot be used together", c.path)
-	case c.noFile, hasPath && c.path == "":
+	case c.noFile, hasPath && c.path == "": // --config "" means no file, too
 		return nil
 	case hasPath:
 		return s.readFile(c.path, false)
@@ -142,7 +142,7 @@ func (f *configFlag) Set(value string) error {
 	if errors.As(err, new(*engine.ConfigError)) {
 		return notAllowed(value, f.Allowed)
 	}
-	if err == nil && f.Name == "protocol" {
+	if err == nil && f.Name == "protocol" { // the engine does not know the protocols of vcp
 		err = cli.NewChoice(new(protocol.Protocol), configuredOptions()).Set(value)
 	}
 	if err != nil {

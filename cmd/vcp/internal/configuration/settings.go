@@ -22,7 +22,7 @@ import (
 // the flags, in this order.
 type Settings struct {
 	engine.Config
-	Own  map[string]string // the values of the command's own fields
+	Own  map[string]string // the values of the fields that only vcp has, if they are texts
 	From map[string]string // by field: what set it, if it is not the default
 	File string            // the file that was read, or "" if no file was read
 
@@ -112,7 +112,7 @@ func (s *Settings) readFile(path string, optional bool) error {
 	return nil
 }
 
-// readOwn sets a field of this command to the value that the file gives it.
+// readOwn sets a field that only vcp has to the value in the file.
 func (s *Settings) readOwn(name string, value document.Value) (err error) {
 	switch name {
 	case fieldSources:

@@ -26,8 +26,8 @@ type shownSetting struct {
 	From  string          `json:"from"`  // "default", "file", or what set it, such as a flag
 }
 
-// shown returns all fields in order and, if it is set, the key for the server, whose From is
-// "environment". Each text is masked.
+// shown returns all fields in order. If the key for the server is set, it is the last entry, whose
+// From is "environment". Secrets in each text are masked.
 func (s *Settings) shown() []shownSetting {
 	values := s.values()
 	key := serverKey()
@@ -66,14 +66,15 @@ func (s *Settings) shown() []shownSetting {
 // serverKey returns the key for the server, or "".
 func serverKey() string { return strings.TrimSpace(os.Getenv(EnvKey)) }
 
-// shownFile returns the path of the file that was read, masked.
+// shownFile returns the path of the file that was read, with secrets masked.
 func (s *Settings) shownFile() string { return secrets.NewFilter([]string{serverKey()}).Text(s.File) }
 
-// maxShownText limits a displayed text, in bytes.
+// maxShownText limits a text of a field that only vcp has, in bytes, and a value in the table, in
+// characters.
 const maxShownText = 200
 
-// shownOwn returns the value of one of the command's own fields. It omits the user and password
-// that a base URL may contain.
+// shownOwn returns the value of a field that only vcp has. It omits the user and password that a
+// base URL may contain.
 func (s *Settings) shownOwn(name string) string {
 	value := s.Own[name]
 	if name != BaseURL || value == "" {
@@ -81,7 +82,7 @@ func (s *Settings) shownOwn(name string) string {
 	}
 	client, err := model.New(model.Options{BaseURL: value})
 	if err != nil {
-		return "not valid: " + err.Error() // it shows no secret
+		return "not valid: " + err.Error() // the error shows no secret
 	}
 	defer client.Close()
 	return client.String()

@@ -42,8 +42,9 @@ func fill(v reflect.Value, text string) {
 	}
 }
 
-// TestLawNoFieldShowsASecret puts a secret into every text of a configuration. No 8 consecutive
-// characters of it are shown. (A law is a property that rapid checks with generated inputs.)
+// TestLawNoFieldShowsASecret puts a secret, or the key for the server, into every text of a
+// configuration. No 8 consecutive characters of either are shown. (A law is a property that rapid
+// checks with generated inputs.)
 func TestLawNoFieldShowsASecret(t *testing.T) {
 	const key = "correct horse battery staple"
 	t.Setenv(EnvKey, key)
@@ -54,9 +55,10 @@ func TestLawNoFieldShowsASecret(t *testing.T) {
 			"ghp_%s123456",
 			key + "%.0s", // the key, and nothing of the secret
 		}).Draw(t, "form")
-		before := strings.Repeat("word ", rapid.IntRange(0, 45).Draw(t, "words before"))
-		after := rapid.SampledFrom([]string{"", " and more", "\nand more"}).Draw(t, "after")
-		text := before + fmt.Sprintf(form, secret) + after
+		// 45 words are longer than maxShownText.
+		prefix := strings.Repeat("word ", rapid.IntRange(0, 45).Draw(t, "words before the secret"))
+		suffix := rapid.SampledFrom([]string{"", " and more", "\nand more"}).Draw(t, "suffix")
+		text := prefix + fmt.Sprintf(form, secret) + suffix
 		s := DefaultSettings()
 		fill(reflect.ValueOf(&s.Config).Elem(), text)
 		for name := range s.Own {

@@ -42,12 +42,11 @@ func (e *sourceEntry) path(field string) (string, error) {
 			Field: e.place + "." + field, Value: v.String(), Allowed: "a path", Line: v.Line,
 		}
 	}
-	return e.absolute(v.Text), nil
+	return e.inDir(v.Text), nil
 }
 
-// absolute joins a relative path to the directory of the entry. It returns an absolute path
-// unchanged.
-func (e *sourceEntry) absolute(path string) string {
+// inDir joins a relative path to the directory of the entry. It returns an absolute path unchanged.
+func (e *sourceEntry) inDir(path string) string {
 	if filepath.IsAbs(path) || e.dir == "" {
 		return path
 	}
@@ -65,11 +64,14 @@ func (e *sourceEntry) decode(dst any) error {
 	return err
 }
 
+// maxShownName limits the name of an unknown field in an error, in bytes.
+const maxShownName = 60
+
 // refuseOthers returns an error if the entry has a field that is not in known.
 func (e *sourceEntry) refuseOthers(known []string) error {
 	for _, f := range e.fields.Fields {
 		if !slices.Contains(known, f.Name) {
-			name := text.TruncateBytes(f.Name, 60)
+			name := text.TruncateBytes(f.Name, maxShownName)
 			return configError(e.place, &document.UnknownFieldError{Field: name, Line: f.Line, Name: name, Known: known})
 		}
 	}

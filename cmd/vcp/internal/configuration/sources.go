@@ -41,7 +41,8 @@ var sourceKinds = append([]*sourceKind{
 	},
 }, mcpKinds...)
 
-// readSources makes the sources of the field sources of a configuration file in the directory dir.
+// readSources makes the sources in list, the value of the field sources. dir is the directory of
+// the configuration file.
 func readSources(list document.Value, dir string, pins mcp.Pins) (all []tool.Source, err error) {
 	if list.Kind != document.List && list.Kind != document.Null {
 		return nil, &engine.ConfigError{
@@ -61,10 +62,10 @@ func readSources(list document.Value, dir string, pins mcp.Pins) (all []tool.Sou
 
 // open makes the sources of an entry of a configuration.
 func (e *sourceEntry) open() ([]tool.Source, error) {
-	var all []string
+	var kinds []string
 	var kind *sourceKind
 	for _, k := range sourceKinds {
-		all = append(all, k.field)
+		kinds = append(kinds, k.field)
 		if e.fields.Field(k.field).Kind == document.Null {
 			continue
 		}
@@ -77,8 +78,8 @@ func (e *sourceEntry) open() ([]tool.Source, error) {
 		kind = k
 	}
 	if kind == nil {
-		return nil, cmp.Or(e.refuseOthers(all), error(&engine.ConfigError{
-			Field: e.place, Value: e.fields.String(), Allowed: "a mapping with " + strings.Join(all, " or "),
+		return nil, cmp.Or(e.refuseOthers(kinds), error(&engine.ConfigError{
+			Field: e.place, Value: e.fields.String(), Allowed: "a mapping with " + strings.Join(kinds, " or "),
 			Line: e.fields.Line,
 		}))
 	}

@@ -38,7 +38,8 @@ type mcpEntry struct {
 	ConnectTimeout engine.Duration `yaml:"connectTimeout"`
 }
 
-// word is a text that may look like a number, such as the value of a variable.
+// word is a text that a file may write without quotation marks even if it looks like a number, such
+// as the value of a variable.
 type word string
 
 // UnmarshalText implements encoding.TextUnmarshaler.
@@ -50,7 +51,7 @@ func (w *word) UnmarshalText(text []byte) error {
 // openMCP returns the source of one MCP server.
 func openMCP(e *sourceEntry) ([]tool.Source, error) {
 	v := e.fields.Field("mcp")
-	if v.Kind == document.String { // the value of the flag
+	if v.Kind == document.String { // in the form of the flag --mcp
 		config, err := parseMCP(v.Text)
 		if err != nil {
 			return nil, &engine.ConfigError{Field: e.place, Value: v.Text, Allowed: err.Error()}
@@ -87,7 +88,7 @@ func (in *mcpEntry) config(e *sourceEntry) mcp.Config {
 		c.Headers[name] = string(value)
 	}
 	if c.Dir != "" {
-		c.Dir = e.absolute(c.Dir)
+		c.Dir = e.inDir(c.Dir)
 	}
 	return c
 }
@@ -136,19 +137,19 @@ func parseMCP(value string) (mcp.Config, error) {
 // are allowed.
 func splitCommand(s string) ([]string, error) {
 	var (
-		words  []string
-		word   strings.Builder
-		within bool // within a word
-		quote  rune // 0 outside of quotation marks
-		escape bool
+		words   []string
+		word    strings.Builder
+		within  bool // within a word
+		quote   rune // 0 outside of quotation marks
+		escaped bool // the character before was a backslash that makes this one literal
 	)
 	for _, r := range s {
 		switch {
-		case escape:
+		case escaped:
 			word.WriteRune(r)
-			escape = false
+			escaped = false
 		case r == '\\' && quote != '\'':
-			escape, within = true, true
+			escaped, within = true, true
 		case r == quote:
 			quote = 0
 		case quote == 0 && (r == '"' || r == '\''):
@@ -164,7 +165,7 @@ func splitCommand(s string) ([]string, error) {
 			within = true
 		}
 	}
-	if quote != 0 || escape {
+	if quote != 0 || escaped {
 		return nil, errors.New("a command in which each quotation mark is closed and something follows each backslash")
 	}
 	if within {

@@ -38,7 +38,7 @@ func (c *conversation) showHistory(*interrupts, string) error {
 	var table terminal.Table
 	for i := range shown {
 		m, number := &shown[i], "-"
-		if m.Seq > 0 {
+		if m.Seq > 0 { // 0 if the message is not stored
 			number = strconv.FormatInt(m.Seq, 10)
 		}
 		if m.IsFromPerson() {

@@ -53,10 +53,10 @@ func (c *conversation) clear() error {
 	return c.start(chat.New(c.engine, c.options(sessions.NewName())))
 }
 
-// start makes begun the current conversation if err is nil. It returns err.
-func (c *conversation) start(begun *chat.Conversation, err error) error {
+// start makes next the current conversation if err is nil. It returns err.
+func (c *conversation) start(next *chat.Conversation, err error) error {
 	if err == nil {
-		c.begin(begun)
+		c.makeCurrent(next)
 	}
 	return err
 }
@@ -90,7 +90,7 @@ func (c *conversation) useModel(name string) error {
 		other.Close()
 		return err
 	}
-	c.begin(continued)
+	c.makeCurrent(continued)
 	c.model.Close()
 	c.settings, c.engine, c.model = settings, e, other
 	return nil
@@ -100,7 +100,7 @@ func (c *conversation) useModel(name string) error {
 func (c *conversation) modelText() *message.Text {
 	const at = " at "
 	text := terminal.Visible(c.model.String())
-	if i := strings.LastIndex(text, at); i >= 0 { // an address contains no blanks
+	if i := strings.LastIndex(text, at); i >= 0 { // the last: an address contains no blanks
 		return errorf("%s at %s", text[:i], text[i+len(at):])
 	}
 	return errorf("%s", text)
@@ -109,14 +109,14 @@ func (c *conversation) modelText() *message.Text {
 // continued returns the conversation as it is now, on another engine.
 func (c *conversation) continued(e *engine.Engine) (*chat.Conversation, error) {
 	o := c.options(c.chat.ID())
-	if _, begun := c.chat.Last(); !begun {
+	if _, begun := c.chat.Last(); !begun { // the store does not have the conversation yet
 		return chat.New(e, o)
 	}
 	return chat.Open(context.Background(), e, o)
 }
 
-// begin ends the current conversation, unless next is the first, and makes next the current one.
-func (c *conversation) begin(next *chat.Conversation) {
+// makeCurrent ends the current conversation, if there is one, and makes next the current one.
+func (c *conversation) makeCurrent(next *chat.Conversation) {
 	if c.chat != nil {
 		c.end()
 	}

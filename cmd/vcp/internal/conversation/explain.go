@@ -56,6 +56,8 @@ var limitFields = map[engine.Limit]string{
 // explainLimit returns an error instead.
 func (c *conversation) explainLimit(limit engine.Limit, last *engine.Iteration) error {
 	reached := c.setting(cmp.Or(limitFields[limit], "maxIterations"))
+	// At maxTime the model gives no last answer without tools. At maxTokens it gives none if the
+	// results of calls have used up the tokens.
 	if limit == engine.LimitTime || limit == engine.LimitTokens && last.Results != nil {
 		return errorf("a limit was reached (%v) before there was an answer; what was done is kept", reached)
 	}

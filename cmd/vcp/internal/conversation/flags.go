@@ -100,7 +100,7 @@ func (f *Flags) run(std cli.Streams, p phrases, args []string) error {
 	defer func() { talk.model.Close() }() // the person may have chosen another model
 	if talk.model.Demo != nil {
 		fmt.Fprintln(std.Err, "vcp chat: "+p.Say("no model server is named, so the demo model answers: "+
-			"a small rule-based planner, no language model (name a server with --base-url and --model)"))
+			"a small rule-based planner, not a language model (name a server with --base-url and --model)"))
 	}
 	if err := talk.engines.unattended.Refuse(talk.engine, space.File); err != nil {
 		return err

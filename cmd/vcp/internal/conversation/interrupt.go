@@ -56,8 +56,8 @@ func (i *interrupts) handle(s os.Signal) {
 	}
 }
 
-// press counts one Ctrl-C, and stops the running turn. turn reports whether a turn was running, and
-// again whether no line was entered since the last Ctrl-C.
+// press counts one Ctrl-C, and stops the running turn. turn reports whether a turn was running.
+// again reports whether Ctrl-C was pressed before, and no line was entered since then.
 func (i *interrupts) press() (turn, again bool) {
 	i.mu.Lock()
 	defer i.mu.Unlock()

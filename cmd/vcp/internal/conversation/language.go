@@ -20,7 +20,7 @@ func phrasesIn(language string) phrases {
 // failure describes an error in one line.
 func (p phrases) failure(err error) string { return terminal.OneLine(p.Say("%v", err)) }
 
-// errorf returns an error that exists in English and Chinese.
+// errorf returns an error, or another text, that exists in English and Chinese.
 func errorf(format string, values ...any) *message.Text {
 	return chinese.Conversation.Text(format, values...)
 }

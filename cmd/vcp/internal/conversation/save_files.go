@@ -15,9 +15,14 @@ import (
 	"github.com/vcpgo/vcp/cmd/vcp/internal/terminal"
 )
 
-// maxSameName limits the files with the same name in one directory. From the second on, the name
-// gets a number.
-const maxSameName = 1000
+const (
+	// maxSameName limits the files with the same name in one directory. From the second on, the
+	// name gets a number.
+	maxSameName = 1000
+	// maxStem and maxExtension limit the two parts of a file name, in bytes. Together with a number
+	// they are within the limit of file systems, usually 255 bytes.
+	maxStem, maxExtension = 100, 20
+)
 
 // FileSaver saves files of results, such as charts, in a directory. It overwrites nothing.
 type FileSaver struct {
@@ -68,10 +73,10 @@ func savedName(name string) string {
 		name = "file"
 	}
 	ext := filepath.Ext(name)
-	if len(ext) > 20 {
+	if len(ext) > maxExtension {
 		ext = ""
 	}
-	return strings.TrimRight(text.Prefix(strings.TrimSuffix(name, ext), 100), " .") + ext
+	return strings.TrimRight(text.Prefix(strings.TrimSuffix(name, ext), maxStem), " .") + ext
 }
 
 // Report saves a file, if there is a directory for it, and describes it in one line.

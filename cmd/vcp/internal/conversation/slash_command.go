@@ -124,7 +124,7 @@ func (c *conversation) showModel(_ *interrupts, name string) error {
 func (c *conversation) retry(i *interrupts, _ string) error {
 	err := c.turn(i, c.chat.Continue)
 	if errors.Is(err, chat.ErrNothingToContinue) {
-		return errorf("no answer has failed or was stopped, so there is nothing to retry")
+		return errorf("no answer failed or was stopped, so there is nothing to retry")
 	}
 	return err
 }

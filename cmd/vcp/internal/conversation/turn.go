@@ -92,17 +92,17 @@ func (c *conversation) turn(i *interrupts, events turnEvents) error {
 			end = e
 		}
 	}
-	var broken error
+	var outputErr error
 	if c.events != nil {
-		broken = c.events.err
+		outputErr = c.events.err
 	} else {
 		if end.Stop == engine.StopManual {
 			c.showUnrun(last)
 		}
-		broken = c.view.End()
+		outputErr = c.view.End()
 	}
-	if broken != nil {
-		return broken
+	if outputErr != nil {
+		return outputErr
 	}
 	return c.explain(end, last, err)
 }

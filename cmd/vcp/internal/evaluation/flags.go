@@ -27,7 +27,7 @@ func (e *Flags) Add(f *pflag.FlagSet) {
 	f.Var(cli.NewChoices(&e.protocols, configuration.ProtocolOptions(), ""), "protocol",
 		"the text protocols to read replies in, or to give the model")
 	e.offline.add(f)
-	e.maxWrong = -1 // no number
+	e.maxWrong = -1 // below the minimum, so the flag has no default
 	f.Var(cli.NewNumber(&e.maxWrong, 0), "max-wrong",
 		"fail if more than N replies of a setting run something wrong, or with --live a variant makes more than N wrong calls; "+
 			"without it any number is allowed")

@@ -34,7 +34,7 @@ type liveFlags struct {
 
 // callsKind is a way in which the model may call tools.
 type callsKind struct {
-	name    string // of the variant; "" is that of the protocol, since only calls in text depend on it
+	name    string // of the variant; "" for calls in text, whose variants have the names of the protocols
 	calls   model.Calls
 	noTools bool
 }
@@ -54,8 +54,8 @@ func (l *liveFlags) add(f *pflag.FlagSet) {
 	l.config.Add(f, configuration.BaseURL, configuration.Model)
 }
 
-// giveUpAfter is how many tries in a row may fail with an error of the server. Then the other tries
-// of the variant are skipped.
+// giveUpAfter is the number of tries in a row that fail with an error of the server before the
+// other tries of the variant are skipped.
 const giveUpAfter = 3
 
 // evaluate gives a model the tasks of the suite and prints the report. inText are the protocols for
@@ -138,11 +138,11 @@ func (l *liveFlags) variants(
 		inText = configuration.Protocols
 	}
 	for _, kind := range l.calls {
-		read := inText
-		if kind.name != "" {
-			read = inText[:1]
+		protocols := inText
+		if kind.name != "" { // one variant, whatever the protocol
+			protocols = inText[:1]
 		}
-		for _, p := range read {
+		for _, p := range protocols {
 			client, preset, err := open(kind.calls, p)
 			if err != nil {
 				return nil, closeAll, err

@@ -100,10 +100,10 @@ func (n *evalCount) add(ctx context.Context, std cli.Streams, file string, m *ev
 		if err != nil {
 			return err
 		}
-		switch settings, err := m.Add(ctx, &c); {
+		switch readBy, err := m.Add(ctx, &c); {
 		case err != nil:
 			return err
-		case settings == 0:
+		case readBy == 0: // no setting
 			n.skipped++
 		default:
 			n.read++
@@ -115,7 +115,7 @@ func (n *evalCount) add(ctx context.Context, std cli.Streams, file string, m *ev
 // maxBadLines is how many bad lines are reported one by one.
 const maxBadLines = 100
 
-// why returns the reason for which replies were not read.
+// why says why replies were not read.
 func (n *evalCount) why() string {
 	if n.skipped == 0 {
 		return "there is none"

@@ -92,7 +92,7 @@ func (s *Flags) Open(proto protocol.Protocol, settings *configuration.Settings, 
 	}
 	o.Logger = terminal.NewLogger(stderr)
 	if o.Retries = s.retries; o.Retries == 0 {
-		o.Retries = -1
+		o.Retries = -1 // because 0 means model.DefaultRetries
 	}
 	client, err := model.New(o)
 	if bad, ok := errors.AsType[*model.Error](err); ok && bad.Kind == model.KindOptions {

@@ -20,6 +20,13 @@ const keptBuffer = 1 << 20
 // maxLine limits a line of --jsonl, in bytes. A longer line is not parsed.
 const maxLine = 64 << 20
 
+const (
+	// bufferSize is the size of the buffers of the input and of the output, in bytes.
+	bufferSize = 64 << 10
+	// maxMessage limits the message about a line that could not be read, in characters.
+	maxMessage = 300
+)
+
 var errLongLine = fmt.Errorf("longer than %d MiB, the most that is read", maxLine>>20)
 
 // badLines reports that lines of --jsonl could not be read.
@@ -32,7 +39,7 @@ func (e *badLines) Error() string {
 // lines reads one reply from each line and writes one line for each. It flushes the output before
 // it waits for more input, so that another program can write and read line by line.
 func (r *Reader) lines(in io.Reader, name string, w io.Writer) error {
-	out := bufio.NewWriterSize(w, 64<<10)
+	out := bufio.NewWriterSize(w, bufferSize)
 	lines := newLineReader(&flushBefore{in, out})
 	var (
 		line, output []byte
@@ -80,10 +87,10 @@ func (f *flushBefore) Read(p []byte) (int, error) {
 	return f.in.Read(p)
 }
 
-// newLineReader returns a reader for readLine. Nothing is read after the end of in, where a person
-// at a terminal could write more.
+// newLineReader returns a reader for readLine. Its io.MultiReader does not read in again after
+// io.EOF: a terminal could deliver more.
 func newLineReader(in io.Reader) *bufio.Reader {
-	return bufio.NewReaderSize(io.MultiReader(in), 64<<10)
+	return bufio.NewReaderSize(io.MultiReader(in), bufferSize)
 }
 
 // readLine appends one line to dst, with its line break, which the last line may lack. If there is
@@ -130,7 +137,7 @@ func (r *Reader) line(dst []byte, d *lineDecoder, line []byte, number int) ([]by
 	}
 	reply, err := r.parse(input.text, finish)
 	if err != nil {
-		message := text.TruncateRunes(terminal.OneLine(err.Error()), 300)
+		message := text.TruncateRunes(terminal.OneLine(err.Error()), maxMessage)
 		return appendFailure(dst, input.id, "protocol_failed", message), err
 	}
 	dst = append(append(append(dst, `{"id":`...), input.id...), ',')
@@ -144,7 +151,7 @@ func (r *Reader) line(dst []byte, d *lineDecoder, line []byte, number int) ([]by
 // badLine appends the line of output for a line that cannot be read. number counts lines from 1.
 func badLine(dst []byte, number int, err error) []byte {
 	message := fmt.Sprintf("line %d: %s", number, terminal.OneLine(err.Error()))
-	return appendFailure(dst, []byte("null"), "bad_line", text.TruncateRunes(message, 300))
+	return appendFailure(dst, []byte("null"), "bad_line", text.TruncateRunes(message, maxMessage))
 }
 
 func appendFailure(dst, id []byte, code, message string) []byte {

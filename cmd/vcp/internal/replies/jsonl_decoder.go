@@ -29,8 +29,11 @@ type lineDecoder struct {
 	input bytes.Buffer
 }
 
-// lineOptions allow an id that other readers of JSON refuse, because the id is returned byte for
-// byte.
+// maxQuoted limits what an error quotes of the line, in characters.
+const maxQuoted = 40
+
+// lineOptions allow an id with duplicate names or with escapes of lone surrogates, because the id
+// is returned byte for byte.
 var lineOptions = []jsontext.Options{jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true)}
 
 // decode reads one line. A field that occurs twice is an error, because readers of JSON differ in
@@ -41,15 +44,15 @@ func (d *lineDecoder) decode(line []byte) (jsonLine, error) {
 		return read, errors.New("not valid UTF-8; give such a reply to vcp parse without --jsonl")
 	}
 	if len(bytes.TrimSpace(line)) == 0 {
-		return read, errors.New(`the line is empty; it is written {"id":…,"text":…,"finish":…}`)
+		return read, errors.New(`the line is empty; write {"id":…,"text":…,"finish":…}`)
 	}
 	d.input = *bytes.NewBuffer(line) // the decoder reads from its bytes, without a copy
 	d.json.Reset(&d.input, lineOptions...)
 	if d.json.PeekKind() != '{' {
-		if _, err := d.value(line); err != nil {
+		if _, err := d.value(line); err != nil { // not JSON at all
 			return read, err
 		}
-		return read, errors.New(`not a JSON object; it is written {"id":…,"text":…,"finish":…}`)
+		return read, errors.New(`not a JSON object; write {"id":…,"text":…,"finish":…}`)
 	}
 	if _, err := d.token(); err != nil {
 		return read, err
@@ -76,7 +79,7 @@ func (d *lineDecoder) decode(line []byte) (jsonLine, error) {
 		case "finish":
 			read.finish, err = d.finish(line)
 		default:
-			err = fmt.Errorf("there is no field %q; the fields are id, text and finish", text.TruncateRunes(name, 40))
+			err = fmt.Errorf("there is no field %q; the fields are id, text and finish", text.TruncateRunes(name, maxQuoted))
 		}
 		if err != nil {
 			return read, err
@@ -124,7 +127,7 @@ func (d *lineDecoder) text(line []byte, field, allowed string) (string, error) {
 		if err != nil {
 			return "", err
 		}
-		return "", fmt.Errorf("%s is %s; allowed is %s", field, text.TruncateRunes(string(v), 40), allowed)
+		return "", fmt.Errorf("%s is %s; allowed is %s", field, text.TruncateRunes(string(v), maxQuoted), allowed)
 	}
 	token, err := d.token()
 	if err != nil {

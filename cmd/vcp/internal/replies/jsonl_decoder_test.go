@@ -22,10 +22,10 @@ func FuzzLine(f *testing.F) {
 	}
 	var d lineDecoder
 	f.Fuzz(func(t *testing.T, line []byte) {
-		before := string(line)
+		original := string(line)
 		got, err := d.decode(line)
-		if before != string(line) {
-			t.Fatalf("decoding %q changed it to %q", before, line)
+		if original != string(line) {
+			t.Fatalf("decoding %q changed it to %q", original, line)
 		}
 		if err != nil {
 			if strings.HasPrefix(err.Error(), "not JSON") && json.Valid(line) {

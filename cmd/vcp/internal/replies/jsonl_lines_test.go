@@ -44,10 +44,11 @@ func (m *manyLines) Read(p []byte) (int, error) {
 	return n, nil
 }
 
-func TestMemoryIsIndependentOfLines(t *testing.T) {
+func TestMemoryIsIndependentOfTheNumberOfLines(t *testing.T) {
 	in := &manyLines{left: longtest.Count(500, 5000)} // 10 KB each
 	r := Reader{protocol: vcp.Protocol{}, jsonl: true}
 	require.NoError(t, r.lines(in, "many lines", io.Discard))
+	// All lines together have more than twice as many bytes as the 2 MiB allowed here.
 	require.Less(t, slices.Max(in.heap), in.heap[0]+2<<20, "bytes in use while the lines were read")
 }
 
@@ -69,11 +70,11 @@ func TestBrokenInputFailsAfterItsLines(t *testing.T) {
 	err := r.lines(brokenInput{strings.NewReader(`{"id":1,"text":"a"}` + "\n" + `{"id":2,`)}, "tape", &out)
 	require.ErrorIs(t, err, errBroken)
 	require.ErrorContains(t, err, "tape")
-	require.Equal(t, "1", string(answerOf(t, out.String()).ID))
+	require.Equal(t, "1", string(outputOf(t, out.String()).ID))
 	require.Equal(t, 1, strings.Count(out.String(), "\n"))
 }
 
-// failing is a protocol whose scanner panics at a word.
+// failing is a protocol whose scanner panics at the word boom.
 type failing struct{ vcp.Protocol }
 
 func (f failing) NewScanner(o scan.Options) scan.Scanner {
@@ -95,14 +96,14 @@ func TestAProtocolThatFailsIsReportedWithTheID(t *testing.T) {
 	err := r.lines(strings.NewReader(`{"id":1,"text":"boom"}`+"\n"+`{"id":2,"text":"a"}`+"\n"), "x", &out)
 	require.ErrorContains(t, err, "1 of 2 lines")
 	lines := strings.Split(out.String(), "\n")
-	require.Equal(t, "1", string(answerOf(t, lines[0]).ID))
-	require.Equal(t, "protocol_failed", answerOf(t, lines[0]).Error.Code)
-	require.Equal(t, "a", answerOf(t, lines[1]).Text)
+	require.Equal(t, "1", string(outputOf(t, lines[0]).ID))
+	require.Equal(t, "protocol_failed", outputOf(t, lines[0]).Error.Code)
+	require.Equal(t, "a", outputOf(t, lines[1]).Text)
 
 	out.Reset()
 	err = r.readOne(strings.NewReader("boom"), "x", &out)
 	require.ErrorContains(t, err, "boom")
-	require.Equal(t, "boom", answerOf(t, out.String()).Text)
+	require.Equal(t, "boom", outputOf(t, out.String()).Text)
 }
 
 func TestTooLongLineIsReported(t *testing.T) {
@@ -119,18 +120,18 @@ func TestTooLongLineIsReported(t *testing.T) {
 	require.Contains(t, second, `{"id":2,`)
 }
 
-// answer is the part of a line of output that these tests compare.
-type answer struct {
+// outputLine is the part of a line of output that these tests compare.
+type outputLine struct {
 	ID       json.RawMessage
 	Text     string
 	Requests []struct{ Status string }
 	Error    *struct{ Code string }
 }
 
-func answerOf(t *testing.T, line string) (a answer) {
+func outputOf(t *testing.T, line string) (out outputLine) {
 	t.Helper()
-	require.NoError(t, json.Unmarshal([]byte(line), &a), "%.200s", line)
-	return a
+	require.NoError(t, json.Unmarshal([]byte(line), &out), "%.200s", line)
+	return out
 }
 
 // endless is a text without line breaks and without end.

@@ -8,7 +8,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// typedInput is an input that a person continues after its end.
+// typedInput is the input of a terminal: after an end of input a person may type more. A part that
+// is "" is an end.
 type typedInput struct{ parts []string }
 
 func (t *typedInput) Read(p []byte) (int, error) {
@@ -21,7 +22,7 @@ func (t *typedInput) Read(p []byte) (int, error) {
 	return n, nil
 }
 
-func TestTheEndOfATerminalIsTheEnd(t *testing.T) {
+func TestInputEndsAtTheFirstEndThatAPersonTypes(t *testing.T) {
 	var out strings.Builder
 	r := &Reader{jsonl: true}
 	require.Error(t, r.lines(&typedInput{[]string{`no JSON`, "more\n", ""}}, "standard input", &out))

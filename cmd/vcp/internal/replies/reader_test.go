@@ -22,5 +22,5 @@ func TestAReplyIsReadInPiecesUpToALimit(t *testing.T) {
 		"<<<[TOOL_REQUEST]>>>tool_name:「始」clock_now「末」<<<[END_TOOL_REQUEST]>>>"
 	r.options.Finish = protocol.FinishStop
 	require.NoError(t, r.readOne(strings.NewReader(text), "tape", &out))
-	require.Equal(t, "ready", answerOf(t, out.String()).Requests[0].Status)
+	require.Equal(t, "ready", outputOf(t, out.String()).Requests[0].Status)
 }

@@ -11,7 +11,7 @@ import (
 	"github.com/vcpgo/vcp/protocol"
 )
 
-// maxResults limits the lines of vcp results together, in bytes.
+// maxResults limits all lines that vcp results reads, in bytes.
 const maxResults = 64 << 20
 
 // ReadResults reads one result from each line, and skips blank lines. Errors contain name, the name
@@ -75,6 +75,7 @@ func readResult(line []byte) (protocol.ToolResult, error) {
 	case r.Status != protocol.StatusSuccess && r.Status != protocol.StatusError:
 		return r, fmt.Errorf("status is %q; allowed is success or error", r.Status)
 	}
+	// A result that is not a string is its JSON. Unmarshal would make "" of null.
 	if json.Unmarshal(written.Result, &r.Result) != nil || string(written.Result) == "null" {
 		r.Result = string(written.Result)
 	}

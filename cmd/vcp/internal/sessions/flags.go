@@ -77,7 +77,8 @@ func (s *Flags) Open(ctx context.Context, note func(*message.Text)) (store chat.
 	return file, func() { _ = file.Close() }, nil // no data is lost: each step was stored at once
 }
 
-// Files returns the files of the store that --store names, or nil without --store.
+// Files returns the file that --store names, with the files that SQLite keeps beside it, or nil
+// without --store.
 func (s *Flags) Files() []string {
 	if s.file == "" {
 		return nil
@@ -91,7 +92,7 @@ func (s *Flags) Choose(ctx context.Context, store chat.Store) (name string, exis
 	switch {
 	case s.name != "":
 		m, err := store.Metadata(ctx, s.name)
-		if err == nil && m.Unfinished() {
+		if err == nil && m.Unfinished() { // an import that has not ended
 			err = chat.ErrNoConversation
 		}
 		if errors.Is(err, chat.ErrNoConversation) && !s.Finishes {
@@ -134,8 +135,8 @@ func otherOwner(m *chat.Metadata) error {
 	return cli.Message("conversation %q belongs to %q; name the owner with --owner to continue it", m.ID, m.Owner)
 }
 
-// NewName returns a short name that sorts by time. It ends in random letters, so that no other
-// conversation is likely to have it.
+// NewName returns a short name that sorts by time. It ends in random letters and digits, so that no
+// other conversation is likely to have it.
 func NewName() string {
 	return time.Now().Format("2006-01-02-1504-") + strings.ToLower(rand.Text()[:6])
 }

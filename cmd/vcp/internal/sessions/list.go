@@ -25,7 +25,7 @@ func (s *sessions) list() *cobra.Command {
 		Args:  cli.NoArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return s.with(cmd, func(ctx context.Context, store chat.Store) error {
-				list, next, err := listFinished(ctx, store, chat.ListOptions{Owner: owner, Tag: tag, Limit: s.limit})
+				list, more, err := listFinished(ctx, store, chat.ListOptions{Owner: owner, Tag: tag, Limit: s.limit})
 				if err != nil {
 					return err
 				}
@@ -33,7 +33,7 @@ func (s *sessions) list() *cobra.Command {
 					return s.sayEmpty(cmd, noConversations(owner, tag))
 				}
 				owned := slices.ContainsFunc(list, func(m chat.Metadata) bool { return m.Owner != "" })
-				return printPage(s, list, next, func(m chat.Metadata) []string {
+				return printPage(s, list, more, func(m chat.Metadata) []string {
 					row := []string{m.ID, cli.LocalTime(m.Updated), text.TruncateRunes(m.Title, terminal.MaxResult)}
 					if owned {
 						row = slices.Insert(row, 2, cmp.Or(m.Owner, "-"))
@@ -57,14 +57,14 @@ func (s *sessions) search() *cobra.Command {
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return s.with(cmd, func(ctx context.Context, store chat.Store) error {
 				o := chat.SearchOptions{Query: strings.Join(args, " "), Limit: s.limit}
-				list, next, err := searchFinished(ctx, store, o)
+				list, more, err := searchFinished(ctx, store, o)
 				if err != nil {
 					return err
 				}
 				if len(list) == 0 {
 					return s.sayEmpty(cmd, cli.Message("nothing found"))
 				}
-				return printPage(s, list, next, func(m chat.Match) []string {
+				return printPage(s, list, more, func(m chat.Match) []string {
 					return []string{
 						m.ConversationID, cli.LocalTime(m.Entry.Time), m.Entry.Kind, textAround(m.Entry.Text, args[0]),
 					}
@@ -76,8 +76,8 @@ func (s *sessions) search() *cobra.Command {
 	return cmd
 }
 
-// listFinished returns the first conversations of a list, without imports that have not ended.
-// o.Limit is their largest number, from 1. more is not "" if the list has more.
+// listFinished returns the first conversations of a list, without imports that have not ended. It
+// returns at most o.Limit conversations; o.Limit is at least 1. more is "" if the list has no more.
 func listFinished(
 	ctx context.Context, store chat.Store, o chat.ListOptions,
 ) (list []chat.Metadata, more string, err error) {
@@ -101,7 +101,8 @@ func listFinished(
 func searchFinished(
 	ctx context.Context, store chat.Store, o chat.SearchOptions,
 ) (list []chat.Match, more string, err error) {
-	limit, omitted := o.Limit, map[string]bool{} // by ID, if the conversation is unfinished or gone
+	limit := o.Limit
+	omitted := map[string]bool{} // by ID of a conversation: it is unfinished or gone
 	for {
 		o.Limit = limit - len(list)
 		page, next, err := store.Search(ctx, o)
@@ -145,20 +146,20 @@ func noConversations(owner, tag string) *message.Text {
 // message, it returns the beginning of the message.
 func textAround(message, word string) string {
 	message = terminal.OneLine(message)
-	folded, at := chat.SearchText(message), 0
+	folded, start := chat.SearchText(message), 0
 	if i := strings.Index(folded, chat.SearchText(word)); i > 0 {
-		at = max(0, len([]rune(folded[:i]))-terminal.MaxResult/3)
+		start = max(0, len([]rune(folded[:i]))-terminal.MaxResult/3) // a third is for the text before the word
 	}
 	runes := []rune(message)
-	if at == 0 || at >= len(runes) {
+	if start == 0 || start >= len(runes) {
 		return text.TruncateRunes(message, terminal.MaxResult)
 	}
-	return text.Ellipsis + text.TruncateRunes(string(runes[at:]), terminal.MaxResult)
+	return text.Ellipsis + text.TruncateRunes(string(runes[start:]), terminal.MaxResult)
 }
 
-// printPage prints a page of a list, as JSON or as a table. next is not "" if the list has more
+// printPage prints a page of a list, as JSON or as a table. more is "" if the list has no more
 // pages. cells returns the row of an item.
-func printPage[T any](s *sessions, list []T, next string, cells func(T) []string) error {
+func printPage[T any](s *sessions, list []T, more string, cells func(T) []string) error {
 	if s.asJSON {
 		for i := range list {
 			if err := cli.WriteJSONLine(s.std.Out, list[i]); err != nil {
@@ -176,7 +177,7 @@ func printPage[T any](s *sessions, list []T, next string, cells func(T) []string
 		table.Row(row...)
 	}
 	shown := table.String()
-	if next != "" {
+	if more != "" {
 		shown += "[" + cli.Message("there are more; --limit shows more").In(cli.Language()) + "]\n"
 	}
 	return cli.Write(s.std.Out, shown)

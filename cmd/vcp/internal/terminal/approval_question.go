@@ -86,14 +86,15 @@ func (q *question) show(s screen, whole bool) (shown shownQuestion, ok bool) {
 	body := newPage(s)
 	body.add("", "") // the cursor's row may contain earlier input
 	lead, risk := q.Say("[approval] "), " ("+q.riskText()+")"
+	// A sixth of the rows is enough for a name.
 	method, omitted := shorten(body.room(lead, max(1, s.rows/6))-cells(risk), glyphs(q.method))
 	body.add(lead, method+risk)
 
-	most := 0 // how many characters may be omitted
+	mayOmit := 0 // characters
 	if !whole {
-		most = utf8.RuneCountInString(q.method) + charactersOf(list)
+		mayOmit = utf8.RuneCountInString(q.method) + charactersOf(list)
 	}
-	left := s.rows - body.rows - q.end(s, most).rows - 1
+	left := s.rows - body.rows - q.end(s, mayOmit).rows - 1 // 1 is the row of the prompt
 	if left < minArgumentRows {
 		return shown, false
 	}
@@ -109,7 +110,7 @@ func (q *question) show(s screen, whole bool) (shown shownQuestion, ok bool) {
 func (q *question) end(s screen, omitted int) *page {
 	p := newPage(s)
 	lead := q.Say("[note] ")
-	if q.note != "" {
+	if q.note != "" { // at most a third of the rows, so that the arguments have room, too
 		note, _ := shorten(p.room(lead, max(1, s.rows/3)), glyphs(q.note))
 		p.add(lead, note)
 	}
@@ -185,9 +186,9 @@ func (q *question) addParts(p *page, list []questionPart, rows int) (omitted int
 	for i, a := range shown {
 		needs[i] = max(1, (measure(glyphs(a.text))+perRow-1)/perRow)
 	}
-	most := share(needs, rows)
+	rowsEach := share(needs, rows)
 	for _, a := range shown {
-		text, n := shorten(p.room(a.lead, most), glyphs(a.text))
+		text, n := shorten(p.room(a.lead, rowsEach), glyphs(a.text))
 		p.add(a.lead, text)
 		omitted += n
 	}
@@ -202,9 +203,9 @@ func (q *question) addParts(p *page, list []questionPart, rows int) (omitted int
 	return omitted
 }
 
-// share returns the maximum number of rows of each argument. needs are the rows that the arguments
-// need, and rows are all rows that are left for them. Rows that short arguments do not need are
-// divided among the long ones.
+// share returns the maximum number of rows of each part. needs are the rows that the parts need,
+// and rows are all rows that are left for them. Rows that short parts do not need are divided among
+// the long ones.
 func share(needs []int, rows int) int {
 	for i, need := range slices.Sorted(slices.Values(needs)) {
 		fair := rows / (len(needs) - i)

@@ -57,7 +57,7 @@ func arguments() *rapid.Generator[json.RawMessage] {
 	})
 }
 
-// names generates the name of a method: letters, marks, digits and some punctuation.
+// names generates the name of a method: letters, marks and some punctuation.
 func names() *rapid.Generator[string] {
 	characters := rapid.OneOf(
 		rapid.SampledFrom([]rune("abc_-./:@中я\u0301\ufe0f\u0e33")), rapid.RuneFrom(nil, unicode.Letter, unicode.Mark))
@@ -70,14 +70,15 @@ func checkProperty(t *testing.T, property func(t *rapid.T)) {
 	t.Helper()
 	if longtest.Enabled() {
 		checks := flag.Lookup("rapid.checks")
-		before := checks.Value.String()
+		usual := checks.Value.String()
 		require.NoError(t, checks.Value.Set("8000"))
-		defer func() { require.NoError(t, checks.Value.Set(before)) }()
+		defer func() { require.NoError(t, checks.Value.Set(usual)) }()
 	}
 	rapid.Check(t, property)
 }
 
-// width returns the columns of a row on terminals with narrow and with wide ambiguous characters.
+// width returns the columns that a row takes at most: some terminals show ambiguous characters
+// narrow, and others wide.
 func width(row string) int {
 	narrow, wide := runewidth.Condition{}, runewidth.Condition{EastAsianWidth: true}
 	return max(narrow.StringWidth(row), wide.StringWidth(row))
@@ -106,6 +107,7 @@ func TestQuestionFitsAnyScreen(t *testing.T) {
 		}
 		if err != nil {
 			require.ErrorAs(t, err, new(*tooSmallError))
+			// 16 rows are enough for any question.
 			require.True(t, s.rows < 16 || s.columns < minColumns, "refused: %+v", s)
 			return
 		}
@@ -115,7 +117,7 @@ func TestQuestionFitsAnyScreen(t *testing.T) {
 			require.LessOrEqual(t, width(row), s.columns, "%q", row)
 			require.NotRegexp(t, "[\x00-\x1f\x7f-\u009f\u200b\u202a-\u202e\u2066-\u2069\u2028]", row)
 			require.NotRegexp(t, `\pM{4}`, row)
-			require.NotContains(t, row, strings.Repeat(" ", maxBlanks+5))
+			require.NotContains(t, row, strings.Repeat(" ", len(wrapLead)+maxBlanks+1))
 		}
 		requireOwnRows(t, q, rows, shown.omitted > 0)
 	})
@@ -130,7 +132,8 @@ func requireOwnRows(t require.TestingT, q question, rows []string, omitted bool)
 			margin = append(margin, row)
 		}
 	}
-	beginning := func(text string) string { return string([]rune(text)[:len("Answer y")]) } // such rows are wrapped
+	// A narrow screen may wrap a row after its beginning.
+	beginning := func(text string) string { return string([]rune(text)[:len("Answer y")]) }
 	ask, answer, _ := strings.Cut(q.Say("Allow %s (%s)? [no] ", "\x00", q.riskText()), "\x00")
 	want := []string{"", q.Say("[approval] ")}
 	if q.note != "" {
@@ -148,6 +151,7 @@ func requireOwnRows(t require.TestingT, q question, rows []string, omitted bool)
 	}
 	last := rows[len(rows)-1]
 	require.True(t, strings.HasSuffix(last, answer), "%q", last)
+	// Any screen has room for a name of 6 cells.
 	if name, lost := shorten(1000, glyphs(q.method)); lost == 0 && cells(name) <= 6 {
 		require.Equal(t, ask+name+answer, last)
 	}

@@ -49,7 +49,7 @@ func TestAQuestionShowsTheCall(t *testing.T) {
 			"  - a = \"\\u2420×3000\"\n" + hint,
 		},
 		{
-			"a name that could be taken for more is quoted", `{"path = \"safe\", x":"y"}`, "",
+			"a name that looks like several arguments is quoted", `{"path = \"safe\", x":"y"}`, "",
 			screen{},
 			"  - \"path = \\\"safe\\\", x\" = \"y\"\n" + hint,
 		},

@@ -16,10 +16,10 @@ import (
 // Approver asks a person for approval on the controlling terminal. The call, the question and the
 // answer use it, and not the standard streams.
 type Approver struct {
-	// Unavailable says why nobody can be asked. It is nil if a person can be.
+	// Unavailable says why nobody can be asked. It is nil if a person can be asked.
 	Unavailable error
 	// Missed is the method of the last call that was denied because nobody could be asked, or nil
-	// if no call was.
+	// if there was no such call.
 	Missed *tool.Entry
 	// Quiet keeps other output off the terminal until release is called.
 	Quiet func() (release func())

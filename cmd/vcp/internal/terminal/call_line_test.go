@@ -20,7 +20,7 @@ func TestTheLineOfAnEditedCallOmitsTheNote(t *testing.T) {
 		{"more lines are counted without the note", note + "one\ntwo", true, ": one (and 1 more line)"},
 		{"an empty result", note, true, ""},
 		{
-			"the same text of a tool is shown", note + "one", false,
+			"the same line in a tool's own result is shown", note + "one", false,
 			`: [The user changed the arguments of this call to {"path":"b"}] (and 1 more line)`,
 		},
 	} {

@@ -28,6 +28,8 @@ const (
 	maxTicks = 1000
 	// maxAnswer is about the largest answer, in bytes.
 	maxAnswer = 64 << 10
+	// maxTransfer is the most that is read or written at once, in bytes.
+	maxTransfer = 4096
 )
 
 // terminal is the controlling terminal. Questions and answers use it, not the standard streams. It
@@ -80,7 +82,7 @@ func (t *terminal) size() screen {
 // stopped meanwhile, and ctx's error when ctx ends.
 func (t *terminal) ask(ctx context.Context, question, prompt string) (string, error) {
 	select {
-	case <-t.resumed:
+	case <-t.resumed: // before this question
 	default:
 	}
 	if err := t.waitForQuiet(ctx); err != nil {
@@ -114,7 +116,7 @@ func (t *terminal) waitForQuiet(ctx context.Context) error {
 	if err := t.checkLineMode(); err != nil {
 		return err
 	}
-	var buffer [4096]byte
+	var buffer [maxTransfer]byte
 	for quiet, ticks := 0, 0; quiet < quietTicks; ticks++ {
 		if ticks == maxTicks {
 			return errors.New("the terminal does not stop sending input")
@@ -150,7 +152,7 @@ func (t *terminal) checkLineMode() error {
 func (t *terminal) readLine(ctx context.Context) (string, error) {
 	var (
 		line   []byte
-		buffer [4096]byte
+		buffer [maxTransfer]byte
 	)
 	for {
 		n, err := unix.Read(t.fd, buffer[:])
@@ -178,7 +180,7 @@ func (t *terminal) readLine(ctx context.Context) (string, error) {
 // write writes all of text.
 func (t *terminal) write(ctx context.Context, text string) error {
 	for text != "" {
-		n, err := unix.Write(t.fd, []byte(text[:min(len(text), 4096)]))
+		n, err := unix.Write(t.fd, []byte(text[:min(len(text), maxTransfer)]))
 		switch {
 		case errors.Is(err, unix.EAGAIN), errors.Is(err, unix.EINTR):
 			if err := t.wait(ctx); err != nil {

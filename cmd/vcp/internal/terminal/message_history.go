@@ -76,7 +76,7 @@ func (h *history) shorten() error {
 }
 
 // add appends a message to the file. After the first failure it does nothing. It does not change
-// lines.
+// h.lines.
 func (h *history) add(line string) {
 	if h.path == "" {
 		return

@@ -11,7 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-func TestOnlyItsOwnerReadsTheHistory(t *testing.T) {
+func TestOnlyTheOwnerMayReadTheHistory(t *testing.T) {
 	dir := t.TempDir()
 	t.Setenv("XDG_STATE_HOME", dir)
 	path := filepath.Join(dir, "vcp", "history")

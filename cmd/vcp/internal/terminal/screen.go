@@ -159,10 +159,10 @@ func shorten(room int, text iter.Seq[glyph]) (shown string, omitted int) {
 	}
 	// mark replaces the omitted middle; gap is how many cells are reserved for it.
 	mark, gap := func(n int) string { return fmt.Sprintf("…(%d more)…", n) }, 24
-	if room < 3*gap {
+	if room < 3*gap { // little text would be left beside the long mark
 		mark, gap = func(int) string { return "…" }, cells("…")
 	}
-	end := tail{room: max(0, (room-gap)/3)}
+	end := tail{room: max(0, (room-gap)/3)} // two thirds are for the beginning
 	left := room - gap - end.room
 	for g := range text {
 		if left -= cells(g.text); left >= 0 {

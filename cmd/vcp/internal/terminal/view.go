@@ -88,7 +88,7 @@ func (v *View) Show(e engine.Event) {
 		}
 	case engine.EventRequestStarted:
 		if v.forPerson {
-			v.endLine() // the spinner runs while the model writes arguments
+			v.endLine() // so that the spinner can be shown while the model writes arguments
 		}
 	case engine.EventRequestDone:
 		v.requested = true
@@ -228,7 +228,7 @@ func (v *View) End() error {
 	v.mu.Lock()
 	defer v.mu.Unlock()
 	v.spinner.stop()
-	v.write("")
+	v.write("") // erases the spinner
 	v.endReply()
 	v.endLine()
 	if v.err != nil {
@@ -246,7 +246,8 @@ func (v *View) begin(id, text string) {
 	v.showNotes()
 	v.startLine()
 	v.write(text + " ... ")
-	v.inLine, v.open, v.openCells = true, id, cells(text+" ... ")-len(v.style.tool+v.style.reset)
+	v.inLine, v.open = true, id
+	v.openCells = cells(text+" ... ") - len(v.style.tool+v.style.reset) // escape sequences take no cells
 }
 
 // progress shows an update of a running call, in a separate line.
@@ -262,7 +263,7 @@ func (v *View) progress(e engine.Event) {
 // done shows the outcome of a call, at the end of its line if that is still open.
 func (v *View) done(e engine.Event) {
 	if e.Result.ToolName == "" {
-		v.unread = nil // results report all requests that could not be read
+		v.unread = nil // if one unreadable request gets a result, all of them do
 	}
 	word, rest := v.outcome(e.Result)
 	color := v.style.good

@@ -12,7 +12,7 @@ import (
 	"github.com/vcpgo/vcp/internal/memorytest"
 )
 
-func TestViewHandlesEachByteOnce(t *testing.T) {
+func TestMemoryOfAViewIsLinearInTheText(t *testing.T) {
 	const pieces = 50_000
 	for _, kind := range []engine.EventKind{engine.EventText, engine.EventReasoning} {
 		for _, piece := range []string{" ", "\n", "\t", "\u00a0", " \n", "x"} {

@@ -43,7 +43,7 @@ func (s *Workspace) List(e *engine.Engine) ToolList {
 		}
 		list.broken = append(list.broken, p)
 		for _, id := range p.Tools {
-			if p.Health != tool.HealthDegraded {
+			if p.Health != tool.HealthDegraded { // the methods of a degraded provider can run
 				down[p.Source+"\x00"+id] = p.Reason
 			}
 		}

@@ -107,7 +107,7 @@ func TestAPNGShowsEachSeries(t *testing.T) {
 	}
 }
 
-func TestPNGNeedsAFontWithItsLetters(t *testing.T) {
+func TestAPNGNeedsAFontWithAllItsLetters(t *testing.T) {
 	c := sales(chart.Line)
 	c.Title = "Sales 销售额"
 	_, err := c.PNG(nil)
@@ -132,10 +132,10 @@ func TestEmptyAndExtremeChartsAreDrawn(t *testing.T) {
 		many[i] = math.Sin(float64(i))
 	}
 	for name, c := range map[string]chart.Chart{
-		"nothing":     {Kind: chart.Line},
-		"one point":   {Kind: chart.Line, Labels: []string{"a"}, Series: []chart.Series{{"", []float64{7}}}},
-		"gaps only":   {Kind: chart.Bar, Labels: []string{"a"}, Series: []chart.Series{{"", []float64{math.NaN()}}}},
-		"many points": {Kind: chart.Line, Labels: make([]string, 3000), Series: []chart.Series{{"", many}}},
+		"nothing":             {Kind: chart.Line},
+		"one point":           {Kind: chart.Line, Labels: []string{"a"}, Series: []chart.Series{{"", []float64{7}}}},
+		"only missing values": {Kind: chart.Bar, Labels: []string{"a"}, Series: []chart.Series{{"", []float64{math.NaN()}}}},
+		"many points":         {Kind: chart.Line, Labels: make([]string, 3000), Series: []chart.Series{{"", many}}},
 		"extreme values": {
 			Kind: chart.Line, Labels: []string{"a", "b"},
 			Series: []chart.Series{{"", []float64{-math.MaxFloat64, math.MaxFloat64}}},

@@ -45,7 +45,8 @@ func (e *MissingLettersError) Error() string {
 
 const (
 	titleSize, textSize = vg.Length(15), vg.Length(10)
-	linesPerPath        = 8 // a line joins two points
+	linesPerPath        = 8   // a line joins two points
+	maxDots             = 100 // more points get no dots, which would hide the line
 )
 
 // PNG draws the chart as an image of 1200 by 675 pixels. If f is nil, the font has the letters of
@@ -89,6 +90,7 @@ func (c Chart) PNG(f *Font) ([]byte, error) {
 		}
 	}
 	p.Y.Min, p.Y.Max = axisTicks[0], axisTicks[len(axisTicks)-1]
+	// A point is 1/72 inch, so 144 dots per inch are two pixels for each point.
 	image := vgimg.NewWith(vgimg.UseWH(vg.Length(600), vg.Length(337.5)), vgimg.UseDPI(144))
 	p.Draw(draw.Crop(draw.New(image), 10, -14, 8, -8))
 	var out bytes.Buffer
@@ -108,17 +110,18 @@ func (c Chart) plotSeries(p *plot.Plot, i int) error {
 				values[j] = v
 			}
 		}
+		// The plot area is about 500 points wide. The bars of one label fill 0.8 of its slot.
 		slot := vg.Length(500) * 0.8 / vg.Length(max(1, len(c.Labels)))
-		wide := slot / vg.Length(len(c.Series))
+		barWidth := slot / vg.Length(len(c.Series))
 		if len(values) == 0 {
 			return nil
 		}
-		bars, err := plotter.NewBarChart(values, max(wide-1, 0.3))
+		bars, err := plotter.NewBarChart(values, max(barWidth-1, 0.3))
 		if err != nil {
 			return err
 		}
 		bars.Color, bars.LineStyle.Width = ink, 0
-		bars.Offset = wide * vg.Length(float64(i)-float64(len(c.Series)-1)/2)
+		bars.Offset = barWidth * vg.Length(float64(i)-float64(len(c.Series)-1)/2)
 		p.Add(bars)
 		if len(c.Series) > 1 {
 			p.Legend.Add(s.Name, bars)
@@ -138,7 +141,7 @@ func (c Chart) plotSeries(p *plot.Plot, i int) error {
 			}
 			line.Color, line.Width = ink, 2
 			dots.Color, dots.Shape, dots.Radius = ink, draw.CircleGlyph{}, 2.5
-			if p.Add(line); len(s.Values) <= 100 {
+			if p.Add(line); len(s.Values) <= maxDots {
 				p.Add(dots)
 			}
 		}
@@ -177,7 +180,7 @@ func (c Chart) labelTicks() plot.ConstantTicks {
 	for _, l := range c.Labels {
 		longest = max(longest, columns(l))
 	}
-	every := max(1, (len(c.Labels)*(longest+2)+79)/80)
+	every := max(1, (len(c.Labels)*(longest+2)+79)/80) // 80 letters fit, with 2 between labels
 	var list plot.ConstantTicks
 	for i := 0; i < len(c.Labels); i += every {
 		list = append(list, plot.Tick{Value: float64(i), Label: c.Labels[i]})

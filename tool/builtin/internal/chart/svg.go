@@ -92,11 +92,11 @@ func (d *drawing) axes() {
 	for _, l := range d.chart.Labels {
 		longest = max(longest, columns(l))
 	}
-	perLabel := d.slot() / 7.5 // how many letters fit
+	perLabel := d.slot() / 7.5 // how many letters of about 7.5 units fit
 	turned := float64(longest) > perLabel
 	every := 1
 	if turned {
-		every = int(math.Ceil(16 / d.slot()))
+		every = int(math.Ceil(16 / d.slot())) // a turned label takes 16 units
 	}
 	for i := 0; i < len(d.chart.Labels); i += max(1, every) {
 		x := coordinate(d.x(i))
@@ -117,7 +117,7 @@ func (d *drawing) axes() {
 func columns(s string) int {
 	n := utf8.RuneCountInString(s)
 	for _, r := range s {
-		if r >= 0x1100 {
+		if r >= 0x1100 { // Hangul; the wide scripts come after it
 			n++
 		}
 	}
@@ -160,14 +160,14 @@ func (d *drawing) line(series int) {
 
 func (d *drawing) bars(series int) {
 	group := d.slot() * 0.8 // the width of all bars of one point
-	wide := group / float64(len(d.chart.Series))
+	barWidth := group / float64(len(d.chart.Series))
 	for i, v := range d.chart.Series[series].Values {
 		if math.IsNaN(v) {
 			continue
 		}
 		y0, y1 := d.y(0), d.y(v)
 		d.writef(`<rect x="%s" y="%s" width="%s" height="%s" fill="%s"><title>%s</title></rect>`+"\n",
-			coordinate(d.x(i)-group/2+wide*float64(series)), coordinate(min(y0, y1)), coordinate(max(wide-1, 0.5)),
+			coordinate(d.x(i)-group/2+barWidth*float64(series)), coordinate(min(y0, y1)), coordinate(max(barWidth-1, 0.5)),
 			coordinate(math.Abs(y1-y0)),
 			colors[series%len(colors)], d.tooltip(series, i))
 	}
@@ -181,6 +181,6 @@ func (d *drawing) legend() {
 	for i, s := range d.chart.Series {
 		d.writef(`<rect x="%s" y="36" width="12" height="12" fill="%s"/><text x="%s" y="46">%s</text>`+"\n",
 			coordinate(x), colors[i%len(colors)], coordinate(x+16), escape(short(s.Name, 14)))
-		x += 28 + 7*float64(columns(short(s.Name, 14)))
+		x += 28 + 7*float64(columns(short(s.Name, 14))) // the square with its gaps, and the letters
 	}
 }

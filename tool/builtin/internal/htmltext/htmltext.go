@@ -13,12 +13,18 @@ import (
 	"golang.org/x/net/html/atom"
 )
 
-// maxToken limits one tag or one text between tags, in bytes.
-const maxToken = 1 << 20
+// The limits of a page.
+const (
+	maxToken   = 1 << 20 // bytes of one tag or one text between tags
+	maxTitle   = 1000    // bytes of each text in the title; a longer title gets no further text
+	maxAddress = 2000    // bytes of the address of a link
+	maxQuotes  = 3       // blockquote signs at the beginning of a line
+	maxLists   = 8       // levels of indentation of nested lists
+)
 
 // Markdown reads HTML in UTF-8 and returns its text as Markdown, and the title of the page. base is
 // the address of the page, to which links are relative; if it is nil, links become plain text. If a
-// token exceeds maxToken, the rest of the page is omitted. The error is that of r.
+// token exceeds maxToken, the rest of the page is omitted. The error is an error of r.
 func Markdown(r io.Reader, base *url.URL) (text, title string, err error) {
 	z := html.NewTokenizer(r)
 	z.SetMaxBuf(maxToken)
@@ -80,9 +86,6 @@ type writer struct {
 	link    string // address of the open link
 	cells   int    // how many cells the open row of a table has so far
 }
-
-// maxLists limits the indentation of nested lists.
-const maxLists = 8
 
 // start handles a start tag.
 func (w *writer) start(t html.Token) {
@@ -209,7 +212,7 @@ func (w *writer) endLink() {
 
 // address returns the absolute URL of a link if it is an HTTP or HTTPS URL, and otherwise "".
 func (w *writer) address(href string) string {
-	if w.base == nil || href == "" || strings.HasPrefix(href, "#") || len(href) > 2000 {
+	if w.base == nil || href == "" || strings.HasPrefix(href, "#") || len(href) > maxAddress {
 		return ""
 	}
 	u, err := w.base.Parse(strings.TrimSpace(href))
@@ -240,8 +243,8 @@ func (w *writer) breakLine(n int) {
 func (w *writer) write(s string) {
 	switch {
 	case w.out.Len() > 0 && w.gap > 0:
-		w.out.WriteString(strings.Repeat("\n", min(w.gap, 2)))
-		w.out.WriteString(strings.Repeat("> ", min(w.quotes, 3)))
+		w.out.WriteString(strings.Repeat("\n", w.gap))
+		w.out.WriteString(strings.Repeat("> ", min(w.quotes, maxQuotes)))
 	case w.out.Len() == 0 && w.quotes > 0:
 		w.out.WriteString("> ")
 	case w.space && w.gap == 0 && w.out.Len() > 0:
@@ -258,8 +261,8 @@ func (w *writer) text(s string) {
 	case w.hidden != 0:
 		return
 	case w.inTitle:
-		if w.title.Len() < 1000 {
-			w.title.WriteString(s[:min(len(s), 1000)])
+		if w.title.Len() < maxTitle {
+			w.title.WriteString(strings.ToValidUTF8(s[:min(len(s), maxTitle)], "")) // without half a character
 		}
 		return
 	case w.pre:

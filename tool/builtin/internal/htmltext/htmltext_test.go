@@ -52,6 +52,12 @@ func TestAPageBecomesMarkdown(t *testing.T) {
 	require.Equal(t, []string{"y", "A page"}, []string{text, title})
 }
 
+func TestALongTitleEndsBetweenTwoCharacters(t *testing.T) {
+	_, title, err := htmltext.Markdown(strings.NewReader("<title>"+strings.Repeat("a", 999)+"é</title>"), base)
+	require.NoError(t, err)
+	require.Equal(t, strings.Repeat("a", 999), title)
+}
+
 // FuzzMarkdown checks that the Markdown is UTF-8 if the page is, and at most about 64 times as long
 // as the page.
 func FuzzMarkdown(f *testing.F) {

@@ -42,7 +42,7 @@ func prefixes(list ...string) (out []netip.Prefix) {
 
 // isPublic reports whether an address belongs to the public Internet.
 func isPublic(a netip.Addr) bool {
-	a = a.WithZone("")
+	a = a.WithZone("") // a prefix contains no address with a zone
 	return (a.Is4() || global.Contains(a)) &&
 		!slices.ContainsFunc(refused, func(p netip.Prefix) bool { return p.Contains(a) })
 }

@@ -30,6 +30,9 @@ func TestOnlyAddressesOfTheInternetArePublic(t *testing.T) {
 		require.False(t, isPublic(netip.MustParseAddr(a)), a)
 	}
 	require.False(t, isPublic(netip.Addr{}))
+}
+
+func TestPorts80And443AndAbove1023AreOfTheWeb(t *testing.T) {
 	require.Equal(t, []bool{true, true, true, false, false, false},
 		[]bool{isWebPort(80), isWebPort(443), isWebPort(8080), isWebPort(22), isWebPort(25), isWebPort(0)})
 }

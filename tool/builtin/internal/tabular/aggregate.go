@@ -3,7 +3,7 @@ package tabular
 import (
 	"cmp"
 	"context"
-	"fmt"
+	"encoding/binary"
 	"slices"
 	"strings"
 	"time"
@@ -186,11 +186,12 @@ func (a *aggregation) group(b *bucket, cells []string, date time.Time) (*Group, 
 	var start time.Time
 	if a.query.Period != "" {
 		start = a.query.Period.Start(date)
-		a.key = fmt.Appendf(a.key, "%d", start.Unix())
+		a.key = binary.AppendVarint(a.key, start.Unix())
 	}
 	for _, i := range a.by {
 		cell := cellAt(cells, i)
-		a.key = append(append(a.key, 0), cell[:min(len(cell), maxKey)]...)
+		cell = cell[:min(len(cell), maxKey)]
+		a.key = append(binary.AppendUvarint(a.key, uint64(len(cell))), cell...)
 	}
 	if g := b.groups[string(a.key)]; g != nil { // the conversion allocates nothing
 		return g, nil

@@ -12,20 +12,20 @@ import (
 
 // csvRows reads values that are separated by commas, semicolons, tabs or bars.
 type csvRows struct {
-	name    string
-	source  *rowReader
-	reader  *csv.Reader
-	columns []string
-	cells   []string
-	row     int // the number of rows read, without the header
-	line    int // of the last row
-	uneven  int // rows with another number of cells than the header
-	first   int // the first of these rows, counted from 1 without the header
+	name        string
+	source      *rowReader
+	reader      *csv.Reader
+	columns     []string
+	cells       []string
+	row         int // the number of rows read, without the header
+	line        int // of the last row
+	uneven      int // rows with another number of cells than the header
+	firstUneven int // the first of these rows, counted from 1 without the header
 }
 
 func openCSV(ctx context.Context, f io.Reader, name, ext string) (Rows, error) {
 	buffered, source := openText(ctx, f, name)
-	head, err := buffered.Peek(8 << 10)
+	head, err := buffered.Peek(8 << 10) // usually more than the first line, which decides on the separator
 	if err != nil && !errors.Is(err, io.EOF) {
 		return nil, err
 	}
@@ -34,7 +34,8 @@ func openCSV(ctx context.Context, f io.Reader, name, ext string) (Rows, error) {
 	}
 	c := &csvRows{name: name, source: source, reader: csv.NewReader(buffered)}
 	c.reader.Comma = separator(head, ext)
-	c.reader.ReuseRecord, c.reader.LazyQuotes, c.reader.FieldsPerRecord = true, true, -1
+	c.reader.ReuseRecord, c.reader.LazyQuotes = true, true
+	c.reader.FieldsPerRecord = -1 // rows may have different numbers of cells
 	cells, err := c.reader.Read()
 	switch {
 	case errors.Is(err, io.EOF):
@@ -88,8 +89,8 @@ func (c *csvRows) Next() ([]string, error) {
 	}
 	c.line, _ = c.reader.FieldPos(0)
 	if c.row++; len(cells) != len(c.columns) {
-		if c.uneven++; c.first == 0 {
-			c.first = c.row
+		if c.uneven++; c.firstUneven == 0 {
+			c.firstUneven = c.row
 		}
 	}
 	clear(c.cells)
@@ -118,5 +119,5 @@ func (c *csvRows) Notes() []*message.Text {
 		return nil
 	}
 	return []*message.Text{sentence("rows with more or fewer cells than the header: %d, the first is row %d; "+
-		"missing cells count as empty, and further ones are not read", c.uneven, c.first)}
+		"missing cells count as empty, and further ones are not read", c.uneven, c.firstUneven)}
 }

@@ -21,7 +21,7 @@ var layoutsByShape = func() map[string][]string {
 	m := map[string][]string{}
 	for _, layout := range layouts {
 		forms := []string{layout}
-		if layout == time.RFC3339 {
+		if layout == time.RFC3339 { // it reads Z or an offset
 			forms = []string{"2006-01-02T15:04:05Z", "2006-01-02T15:04:05+07:00", "2006-01-02T15:04:05-07:00"}
 		}
 		for _, form := range forms {
@@ -62,7 +62,7 @@ func Date(text string) (t time.Time, ok bool) {
 	if len(text) < len("2006-1") || len(text) > len("2006-01-02T15:04:05.999999999-07:00") {
 		return time.Time{}, false
 	}
-	var shape [40]byte
+	var shape [40]byte // text is not longer
 	for _, layout := range layoutsByShape[string(appendShape(shape[:0], text))] {
 		if t, err := time.Parse(layout, text); err == nil && t.Year() > 0 {
 			return time.Date(t.Year(), t.Month(), t.Day(), t.Hour(), t.Minute(), t.Second(), 0, time.UTC), true
@@ -95,11 +95,11 @@ func (p Period) Start(t time.Time) time.Time {
 	y, m, d := t.Date()
 	switch p {
 	case Week:
-		d -= (int(t.Weekday()) + 6) % 7
+		d -= (int(t.Weekday()) + 6) % 7 // days since Monday
 	case Month:
 		d = 1
 	case Quarter:
-		m, d = m-(m-1)%3, 1
+		m, d = m-(m-1)%3, 1 // a quarter has 3 months
 	case Year:
 		m, d = 1, 1
 	}
@@ -109,7 +109,8 @@ func (p Period) Start(t time.Time) time.Time {
 // mostDays is how many days a period has at most.
 var mostDays = map[Period]int{Day: 1, Week: 7, Month: 31, Quarter: 92, Year: 366}
 
-// Next returns the first day of the period after the one that begins at start.
+// Next returns the first day of the period after the one that begins at start. mostDays after
+// start, that one has ended, and the next one has not.
 func (p Period) Next(start time.Time) time.Time { return p.Start(start.AddDate(0, 0, mostDays[p])) }
 
 // Previous returns the first day of the period before the one that begins at start.

@@ -172,7 +172,8 @@ func (c *condition) holds(cell string) bool {
 	if c.op == "!=" || c.op == "<>" {
 		return !ok || order != 0
 	}
-	return ok && strings.Contains(c.op, "<=>"[order+1:order+2]) // <= contains < and =
+	// The operator contains a sign for each order that it accepts: <= accepts -1 (<) and 0 (=).
+	return ok && strings.Contains(c.op, "<=>"[order+1:order+2])
 }
 
 // compare compares a cell with the value of the condition: as numbers if the value is a number, as

@@ -116,13 +116,13 @@ func TestLawGroupsHaveExactFigures(t *testing.T) {
 func TestLawQuantilesStayWithinTheirError(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		n := rapid.IntRange(1, 60_000).Draw(t, "n")
-		step := rapid.SampledFrom([]int{1, 7919, 104729}).Draw(t, "step")
-		level := rapid.SampledFrom([]int{33, 64, 4096}).Draw(t, "level")
+		step := rapid.SampledFrom([]int{1, 7919, 104729}).Draw(t, "step") // the primes shuffle the numbers
+		levelSize := rapid.SampledFrom([]int{33, 64, 4096}).Draw(t, "level size")
 		numbers := make([]float64, n)
 		for i := range numbers {
 			numbers[i] = float64(i*step%n) - 100
 		}
-		quantile, rankError := tabular.Quantiles(numbers, level)
+		quantile, rankError := tabular.Quantiles(numbers, levelSize)
 		slices.Sort(numbers)
 		require.LessOrEqual(t, rankError, 0.5)
 		for _, q := range []float64{0, 0.05, 0.25, 0.5, 0.9, 1} {
@@ -138,11 +138,22 @@ func TestLawQuantilesStayWithinTheirError(t *testing.T) {
 	})
 }
 
+func TestAValueWithNULIsAGroupOfItsOwn(t *testing.T) {
+	content := `{"a":"x\u0000y","b":"z","n":1} {"a":"x","b":"y\u0000z","n":2}`
+	got, err := tabular.Aggregate(t.Context(), open(t, "t.jsonl", content),
+		tabular.Query{Column: "n", By: []string{"a", "b"}})
+	require.NoError(t, err)
+	require.Len(t, got.Groups, 2)
+}
+
 func TestSumsAreExact(t *testing.T) {
 	content := "x\n1e16\n" + strings.Repeat("0.1\n", 10_000) + "-1e16\n"
 	got, err := tabular.Aggregate(t.Context(), open(t, "t.csv", content), tabular.Query{Column: "x"})
 	require.NoError(t, err)
 	require.Equal(t, "1000", tabular.FormatNumber(got.Groups[0].Sum))
+}
+
+func TestNumbersAreShownWithoutErrorsOfRounding(t *testing.T) {
 	require.Equal(t, "0", tabular.FormatNumber(math.Copysign(0, -1)))
 	require.Equal(t, "0.3", tabular.FormatNumber(0.1+0.2))
 	require.Equal(t, "1234567.89", tabular.FormatNumber(1234567.89))

@@ -18,7 +18,7 @@ type jsonRows struct {
 	name    string
 	source  *rowReader
 	decoder *json.Decoder
-	array   bool
+	array   bool // the objects are the elements of an array
 	done    bool // the array has ended
 	columns []string
 	index   map[string]int // of each column, by its member's name
@@ -51,7 +51,7 @@ func openJSON(ctx context.Context, f io.Reader, name string) (Rows, error) {
 			return nil, r.explain(err)
 		}
 	}
-	first, err := r.Next()
+	first, err := r.Next() // it names the columns that callers look up before they read rows
 	switch {
 	case errors.Is(err, io.EOF):
 		return r, nil

@@ -37,8 +37,11 @@ func TestPeriodsHaveNamesAndEnds(t *testing.T) {
 	}
 }
 
+// salesColumns is the first row of the tables for conditions.
+const salesColumns = "name,unit price,day,region"
+
 func TestWhereSelectsRows(t *testing.T) {
-	const table = "name,unit price,day,region\nLee and Co,10,2026-04-03,North\nkim,9.5,2026-04-04T10:00:00Z,north\n" +
+	const table = salesColumns + "\nLee and Co,10,2026-04-03,North\nkim,9.5,2026-04-04T10:00:00Z,north\n" +
 		"\"O'Hara, \"\"x\"\"\",,2026-05-01,South\nMax,1000,,\n"
 	for _, tt := range []struct{ where, want string }{
 		{"", "Lee and Co|kim|O'Hara, \"x\"|Max"},
@@ -66,6 +69,9 @@ func TestWhereSelectsRows(t *testing.T) {
 			require.Equal(t, tt.want, strings.Join(names, "|"))
 		})
 	}
+}
+
+func TestInvalidConditionsAreRefused(t *testing.T) {
 	for where, want := range map[string]string{
 		"region":                      "is not a condition",
 		"regio = x":                   `did you mean "region"?`,
@@ -74,7 +80,7 @@ func TestWhereSelectsRows(t *testing.T) {
 		"region = a and and name = b": `there is no column "and name"`,
 		strings.Repeat("region = x and ", 30) + "name = y": "at most 20",
 	} {
-		_, err := tabular.Select(t.Context(), open(t, "t.csv", table),
+		_, err := tabular.Select(t.Context(), open(t, "t.csv", salesColumns+"\n"),
 			tabular.Selection{Where: where, Start: 1, Limit: 1})
 		var query *tabular.Error
 		require.ErrorAs(t, err, &query)
@@ -95,7 +101,7 @@ func TestInvalidQueriesAreRefused(t *testing.T) {
 	}{
 		{"an unknown column", "revenue\n1\n", tabular.Query{Column: "revenu"}, `did you mean "revenue"?`},
 		{
-			"a column to group by", "a,b\n1,2\n",
+			"an unknown column to group by", "a,b\n1,2\n",
 			tabular.Query{Column: "a", By: []string{"c"}},
 			`there is no column "c"; the columns are a, b`,
 		},
@@ -134,6 +140,8 @@ func TestLawSelectSortsAndLimitsRows(t *testing.T) {
 		}
 		got, err := tabular.Select(context.Background(), open(t, "t.csv", b.String()), s)
 		require.NoError(t, err)
+		// class is the class of a cell in the sort order, and value gives the order within the
+		// class.
 		class := func(c string) int { return map[string]int{"": 3, "b": 2, "a": 2, "2026-04-03": 1, "2026-01-01": 1}[c] }
 		value := map[string]int{"3": 3, "12": 12, "12.0": 12, "-1": -1, "b": 2, "a": 1, "2026-04-03": 2, "2026-01-01": 1}
 		order := make([]int, len(cells))

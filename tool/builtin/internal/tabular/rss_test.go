@@ -17,7 +17,7 @@ func maxRSS(t *testing.T, s *os.ProcessState) int64 {
 	usage, ok := s.SysUsage().(*syscall.Rusage)
 	require.True(t, ok)
 	if runtime.GOOS == "linux" {
-		return usage.Maxrss << 10
+		return usage.Maxrss << 10 // Linux counts in KiB, and Darwin in bytes
 	}
 	return usage.Maxrss
 }

@@ -49,8 +49,8 @@ func writeSales(t testing.TB, path string, size int) {
 const monthsByRegion = `SELECT substr(date,1,7), region, count(*), printf('%.2f', sum(CAST(revenue AS REAL))),
 	printf('%.2f', min(CAST(revenue AS REAL))), printf('%.2f', max(CAST(revenue AS REAL))) FROM sales GROUP BY 1, 2 ORDER BY 1, 2;`
 
-// columnFigures is a query for figures of the columns, such as Describe calculates. Describe also
-// calculates medians and the most frequent values.
+// columnFigures is a query for figures of the columns like those that Describe calculates. Describe
+// also calculates medians and the most frequent values.
 const columnFigures = `SELECT count(*), count(DISTINCT "order"), min(date), max(date),
 	count(DISTINCT region), count(DISTINCT product), count(DISTINCT customer),
 	sum(CAST(units AS REAL)), min(CAST(units AS REAL)), max(CAST(units AS REAL)),
@@ -95,7 +95,7 @@ func TestFiguresEqualThoseOfSQLite(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			var ours, theirs measurement
 			for range runs {
-				ours.run(t, exec.Command(os.Args[0]), childVariable+"="+path, childTask+"="+tt.child)
+				ours.run(t, exec.Command(os.Args[0]), childTable+"="+path, childTask+"="+tt.child)
 				imported := exec.Command(sqlite, "-batch", ":memory:", ".import --csv '"+path+"' sales", tt.query)
 				theirs.run(t, imported)
 			}
@@ -119,7 +119,7 @@ type measurement struct {
 
 func (m *measurement) run(t *testing.T, cmd *exec.Cmd, environment ...string) {
 	t.Helper()
-	cmd.Env = append(append(os.Environ(), "GOGC=50"), environment...)
+	cmd.Env = append(append(os.Environ(), "GOGC=50"), environment...) // less garbage than by default
 	cmd.Stderr = os.Stderr
 	begin := time.Now()
 	out, err := cmd.Output()

@@ -17,20 +17,20 @@ import (
 	"github.com/vcpgo/vcp/tool/builtin/internal/tabular"
 )
 
-// countedContext ends after a number of checks, and counts all checks.
+// countedContext ends after limit checks, and counts all checks.
 type countedContext struct {
 	context.Context
-	left, checks atomic.Int64
+	limit, checks atomic.Int64
 }
 
-func newCountedContext(left int64) *countedContext {
+func newCountedContext(limit int64) *countedContext {
 	c := &countedContext{Context: context.Background()}
-	c.left.Store(left)
+	c.limit.Store(limit)
 	return c
 }
 
 func (c *countedContext) Err() error {
-	if c.checks.Add(1) > c.left.Load() {
+	if c.checks.Add(1) > c.limit.Load() {
 		return context.Canceled
 	}
 	return nil
@@ -41,18 +41,18 @@ func hostileWorkbooks() map[string]workbookParts {
 	const row = `<row><c t="s"><v>0</v></c></row>`
 	word := strings.Repeat("x", 1000)
 	return map[string]workbookParts{
-		"many shared strings":   newWorkbook(row).share(strings.Repeat("<si><t>abc</t></si>", 60_000)),
-		"long shared strings":   newWorkbook(row).share(strings.Repeat("<si><t>"+word+"</t></si>", 5000)),
-		"runs in one string":    newWorkbook(row).share("<si>" + strings.Repeat("<r><t/></r>", 80_000) + "</si>"),
-		"hints in one string":   newWorkbook(row).share("<si><rPh>" + strings.Repeat("<t>"+word+"</t>", 5000) + "</rPh></si>"),
-		"one huge cell":         newWorkbook(row + `<row><c t="str"><v>` + strings.Repeat(word, 5000) + `</v></c></row>`).share("<si><t>a</t></si>"),
-		"many columns":          newWorkbook(`<row>` + strings.Repeat(`<c/>`, 100_000) + `</row>`),
-		"one column many times": newWorkbook(`<row>` + strings.Repeat(`<c r="A1"><v>1</v></c>`, 40_000) + `</row>`),
-		"blank rows":            newWorkbook(strings.Repeat(`<row/>`, 70_000) + row).share("<si><t>a</t></si>"),
-		"rows":                  newWorkbook(strings.Repeat(row, 20_000)).share("<si><t>a</t></si>"),
-		"deep XML":              newWorkbook(strings.Repeat(`<a>`, 100_000) + strings.Repeat(`</a>`, 100_000) + row).share("<si><t>a</t></si>"),
-		"many attributes":       newWorkbook(`<row ` + strings.Repeat(`a="" `, 100_000) + `/>`),
-		"a long comment":        newWorkbook(`<!--` + strings.Repeat(word, 5000) + `-->`),
+		"many shared strings":          newWorkbook(row).share(strings.Repeat("<si><t>abc</t></si>", 60_000)),
+		"long shared strings":          newWorkbook(row).share(strings.Repeat("<si><t>"+word+"</t></si>", 5000)),
+		"runs in one string":           newWorkbook(row).share("<si>" + strings.Repeat("<r><t/></r>", 80_000) + "</si>"),
+		"phonetic hints in one string": newWorkbook(row).share("<si><rPh>" + strings.Repeat("<t>"+word+"</t>", 5000) + "</rPh></si>"),
+		"one huge cell":                newWorkbook(row + `<row><c t="str"><v>` + strings.Repeat(word, 5000) + `</v></c></row>`).share("<si><t>a</t></si>"),
+		"many columns":                 newWorkbook(`<row>` + strings.Repeat(`<c/>`, 100_000) + `</row>`),
+		"one column many times":        newWorkbook(`<row>` + strings.Repeat(`<c r="A1"><v>1</v></c>`, 40_000) + `</row>`),
+		"blank rows":                   newWorkbook(strings.Repeat(`<row/>`, 70_000) + row).share("<si><t>a</t></si>"),
+		"rows":                         newWorkbook(strings.Repeat(row, 20_000)).share("<si><t>a</t></si>"),
+		"deep XML":                     newWorkbook(strings.Repeat(`<a>`, 100_000) + strings.Repeat(`</a>`, 100_000) + row).share("<si><t>a</t></si>"),
+		"many attributes":              newWorkbook(`<row ` + strings.Repeat(`a="" `, 100_000) + `/>`),
+		"a long comment":               newWorkbook(`<!--` + strings.Repeat(word, 5000) + `-->`),
 		"many formats": func() workbookParts {
 			w := newWorkbook(row).share("<si><t>a</t></si>")
 			w["xl/styles.xml"] = `<styleSheet><cellXfs>` + strings.Repeat(`<xf numFmtId="1"/>`, 60_000) + `</cellXfs></styleSheet>`
@@ -120,7 +120,7 @@ func TestLawXLSXEndsWithItsContext(t *testing.T) {
 		const afterData = 8
 		ctx := newCountedContext(rapid.Int64Range(0, w.checks-afterData).Draw(t, "checks"))
 		require.ErrorIs(t, describe(ctx, w.file), context.Canceled, w.name)
-		require.LessOrEqual(t, ctx.checks.Load(), ctx.left.Load()+3, "nothing is read after the end of the context")
+		require.LessOrEqual(t, ctx.checks.Load(), ctx.limit.Load()+3, "the end is noticed at once, by at most three callers")
 	})
 }
 
@@ -132,5 +132,5 @@ func TestXLSXNeedsNoTemporaryFile(t *testing.T) {
 	}
 	row := `<row><c t="str"><v>` + strings.Repeat("a", 1000) + `</v></c></row>`
 	_, rows := readAll(t, open(t, "a.xlsx", newWorkbook(strings.Repeat(row, 20_000)).file(t)))
-	require.Len(t, rows, 19_999)
+	require.Len(t, rows, 19_999) // without the header
 }

@@ -14,12 +14,12 @@ type cellFormat struct {
 	date    bool // it shows a year, a month or a day
 	time    bool // it shows hours, minutes or seconds
 	seconds bool // it shows seconds
-	elapsed bool // it shows more than 24 hours
+	elapsed bool // it shows a duration, also one of more than 24 hours
 	digits  int  // the minimum number of digits, for a format such as 00000; otherwise 0
 }
 
 // builtInFormat returns the format with an ID below 164. A file uses these formats without defining
-// them.
+// them. ECMA-376 lists them in part 1, section 18.8.30.
 func builtInFormat(id int) cellFormat {
 	switch {
 	case id >= 14 && id <= 17, id >= 27 && id <= 31, id == 36, id >= 50 && id <= 54, id == 57, id == 58:
@@ -39,6 +39,7 @@ func builtInFormat(id int) cellFormat {
 // parseFormat reads a format such as yyyy-mm-dd hh:mm.
 func parseFormat(code string) (f cellFormat) {
 	code = strings.ToLower(code)
+	// A hostile file could ask for numbers of any length.
 	if strings.Trim(code, "0") == "" && len(code) > 1 && len(code) <= 32 {
 		return cellFormat{digits: len(code)}
 	}
@@ -66,7 +67,7 @@ func parseFormat(code string) (f cellFormat) {
 			if strings.HasPrefix(code[i:], "general") {
 				i += len("general") - 1
 			}
-		case 'a':
+		case 'a': // the m in am/pm is no month
 			for _, half := range []string{"am/pm", "a/p"} {
 				if strings.HasPrefix(code[i:], half) {
 					i += len(half) - 1
@@ -102,7 +103,7 @@ func (f cellFormat) number(cell string, from1904 bool) string {
 	case f.time && n >= 0 && n < maxSerial, f.date && (n >= 1 || n >= 0 && from1904) && n < maxSerial:
 		return f.moment(n, from1904)
 	}
-	if a := math.Abs(n); n != 0 && (a >= 1e21 || a < 1e-9) {
+	if a := math.Abs(n); n != 0 && (a >= 1e21 || a < 1e-9) { // too many zeros without an exponent
 		return strconv.FormatFloat(n, 'g', 15, 64)
 	}
 	digits := decimal(n)
@@ -118,7 +119,7 @@ func (f cellFormat) moment(days float64, from1904 bool) string {
 	if f.elapsed {
 		return fmt.Sprintf("%d:%02d:%02d", seconds/3600, seconds/60%60, seconds%60)
 	}
-	epoch := time.Date(1899, 12, 30, 0, 0, 0, 0, time.UTC)
+	epoch := time.Date(1899, 12, 30, 0, 0, 0, 0, time.UTC) // day 61 is 1900-03-01
 	switch {
 	case from1904:
 		epoch = time.Date(1904, 1, 1, 0, 0, 0, 0, time.UTC)

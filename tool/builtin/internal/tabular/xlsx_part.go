@@ -37,7 +37,7 @@ func openArchive(ctx context.Context, f io.ReaderAt, size int64) (*xlsxArchive, 
 	if err != nil {
 		return nil, err
 	}
-	source.left = math.MaxInt64
+	source.left = math.MaxInt64 // the directory was read, and parts have limits of their own
 	a := &xlsxArchive{ctx: ctx, parts: map[string]*zip.File{}}
 	for _, part := range archive.File {
 		name := strings.ToLower(strings.ReplaceAll(part.Name, `\`, "/"))
@@ -95,6 +95,7 @@ func (a *xlsxArchive) each(name string, visit func(p *xlsxPart, start xml.StartE
 	if p == nil {
 		return err
 	}
+	// No element has an empty name, so until reads the whole part.
 	err = p.until("", func(start xml.StartElement) error { return visit(p, start) })
 	if errors.Is(err, io.EOF) {
 		return nil
@@ -142,7 +143,8 @@ func (p *xlsxPart) next() (xml.Token, error) {
 // a string item: its text is that of its elements t, without phonetic hints.
 func (p *xlsxPart) text(item bool) (string, error) {
 	var b []byte
-	depth, phonetic, inText := 1, 0, !item
+	depth, inText := 1, !item
+	phonetic := 0 // the depth of the open element rPh; 0 if it is not open
 	for depth > 0 {
 		token, err := p.next()
 		if errors.Is(err, io.EOF) { // also after surplus ends of elements, which next does not notice

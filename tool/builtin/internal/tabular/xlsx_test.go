@@ -110,7 +110,7 @@ func TestCellsOfXLSXAreRead(t *testing.T) {
 	}
 }
 
-func TestDamagedXLSXIsRefused(t *testing.T) {
+func TestDamagedOrTooLargeXLSXIsRefused(t *testing.T) {
 	big := strings.Repeat("x", 1<<20)
 	rows := `<row><c t="s"><v>0</v></c></row>`
 	without := func(part string) workbookParts {
@@ -129,7 +129,7 @@ func TestDamagedXLSXIsRefused(t *testing.T) {
 			"a row of more than 1048576 bytes after row 1",
 		},
 		{
-			"a huge row of one shared string",
+			"a huge row that repeats a shared string",
 			newWorkbook(strings.Repeat(`<row>`+strings.Repeat(`<c t="s"><v>0</v></c>`, 3)+`</row>`, 2)).share("<si><t>" + big[1<<19:] + "</t></si>"),
 			"a row of more than 1048576 bytes",
 		},

@@ -96,7 +96,7 @@ func (w *xlsxWorkbook) choose(o Options) error {
 	return nil
 }
 
-// sheetNames returns the quoted names of the first sheets.
+// sheetNames returns the quoted names of the first 20 sheets.
 func (w *xlsxWorkbook) sheetNames() string {
 	var quoted []string
 	for _, s := range w.sheets[:min(len(w.sheets), 20)] {
@@ -184,7 +184,7 @@ func (s *sharedStrings) read(p *xlsxPart, start xml.StartElement) error {
 	if err != nil {
 		return err
 	}
-	if len(s.text)+len(item)+4*(len(s.ends)+1) > maxSharedStrings {
+	if len(s.text)+len(item)+4*(len(s.ends)+1) > maxSharedStrings { // an end has 4 bytes
 		return errManySharedStrings
 	}
 	s.text = append(s.text, item...)
@@ -197,9 +197,9 @@ func (s *sharedStrings) at(n int) string {
 	if n < 0 || n >= len(s.ends) {
 		return ""
 	}
-	from := uint32(0)
+	start := uint32(0)
 	if n > 0 {
-		from = s.ends[n-1]
+		start = s.ends[n-1]
 	}
-	return string(s.text[from:s.ends[n]])
+	return string(s.text[start:s.ends[n]])
 }
