@@ -92,8 +92,8 @@ func (t *contentText) UnmarshalJSON(raw []byte) error {
 	return nil
 }
 
-// readUsage reads the usage of a reply. It returns nil for a usage that cannot be read, since the
-// reply is still good.
+// readUsage reads the usage of a reply. It returns nil for a usage that cannot be read, because the
+// reply is usable without it.
 func readUsage(raw json.RawMessage) *engine.Usage {
 	var shape struct {
 		Prompt     json.RawMessage `json:"prompt_tokens"`
@@ -102,9 +102,9 @@ func readUsage(raw json.RawMessage) *engine.Usage {
 	if json.Unmarshal(raw, &shape) != nil {
 		return nil
 	}
-	prompt, ok := wholeNumber(shape.Prompt)
-	completion, also := wholeNumber(shape.Completion)
-	if !ok && !also {
+	prompt, hasPrompt := wholeNumber(shape.Prompt)
+	completion, hasCompletion := wholeNumber(shape.Completion)
+	if !hasPrompt && !hasCompletion {
 		return nil
 	}
 	return &engine.Usage{PromptTokens: prompt, CompletionTokens: completion}

@@ -54,7 +54,7 @@ func ask(ctx context.Context, c *model.Client, req engine.ModelRequest) (r reply
 			return r, err
 		}
 		if r.Finished && (d.Text != "" || d.Reasoning != "" || d.Finished) {
-			return r, fmt.Errorf("a delta after the finished one: %+v", d)
+			return r, fmt.Errorf("a delta after the Finished delta: %+v", d)
 		}
 		r.Text += d.Text
 		r.Reasoning += d.Reasoning
@@ -117,6 +117,14 @@ func TestRequestsCarryWhatOptionsSay(t *testing.T) {
 	require.Nil(t, got.Temperature)
 }
 
+func TestANegativeTemperatureIsSentAsItIs(t *testing.T) {
+	s := modelserver.Start(t, modelserver.Text("ok"))
+	negative := float32(-1)
+	_, err := ask(t.Context(), newClient(t, model.Options{BaseURL: s.URL, Model: "m1", Temperature: &negative}), hello)
+	require.NoError(t, err)
+	require.InDelta(t, -1, *s.Requests()[0].Temperature, 0, "the server decides which temperatures are valid")
+}
+
 func TestBuildingAStreamSendsNothing(t *testing.T) {
 	s := modelserver.Start(t, modelserver.Text("ok"))
 	c := newClient(t, model.Options{BaseURL: s.URL})
@@ -144,7 +152,7 @@ func TestUnusableBaseURLsAreRefused(t *testing.T) {
 	}
 }
 
-func TestABaseURLWithoutASchemeIsShown(t *testing.T) {
+func TestTheErrorShowsABaseURLWithoutAScheme(t *testing.T) {
 	_, err := model.New(model.Options{BaseURL: "127.0.0.1:80"})
 	require.ErrorContains(t, err, `"127.0.0.1:80"`)
 }
@@ -185,7 +193,7 @@ func TestARefusedParameterIsAnOptionsError(t *testing.T) {
 	require.Empty(t, s.Requests())
 }
 
-func TestUnknownCallsAreRefused(t *testing.T) {
+func TestAnUnknownValueOfCallsIsRefused(t *testing.T) {
 	_, err := model.New(model.Options{BaseURL: "http://127.0.0.1:1/v1", Calls: "natve"})
 	e := requireError(t, err)
 	require.Equal(t, model.KindOptions, e.Kind)

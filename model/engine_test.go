@@ -19,11 +19,11 @@ import (
 	"github.com/vcpgo/vcp/tool"
 )
 
-// perReply is the number of places at which "make test" truncates a reply. It also truncates the
-// reply at each byte near its ends and its finish reason, where the expectation changes. "make
-// test-long" truncates at every byte. Each truncation costs a connection, and connections take most
-// of this package's time.
-const perReply = 40
+// truncationsPerReply is the number of places at which "make test" truncates a reply. It also
+// truncates the reply at each byte near its ends and its finish reason, where the expectation
+// changes. "make test-long" truncates at every byte. Each truncation costs a connection, and
+// connections take most of this package's time.
+const truncationsPerReply = 40
 
 // A reply with a request is truncated at any byte. Nothing runs unless its whole finish reason
 // arrived.
@@ -67,30 +67,29 @@ func truncateReplyEverywhere(t *testing.T, calls model.Calls, whole modelserver.
 	require.NoError(t, err)
 
 	body := whole.Body(true)
-	finished := strings.Index(body, `"finish_reason":"`)
-	finished += strings.Index(body[finished:], "\n")
-	wanted := int64(strings.Count(body, "bell_ring"))
-	for _, n := range longtest.Offsets(perReply, len(body), 0, finished, len(body)) {
+	finishEnd := strings.Index(body, `"finish_reason":"`)
+	finishEnd += strings.Index(body[finishEnd:], "\n") // the offset at which the finish reason is whole
+	wantRuns := int64(strings.Count(body, "bell_ring"))
+	for _, n := range longtest.Offsets(truncationsPerReply, len(body), 0, finishEnd, len(body)) {
 		for _, reply := range []modelserver.Reply{whole.BrokenAfter(n), modelserver.RawStream(body[:n])} {
 			ran.Store(0)
 			s.Add(reply)
-			if n >= finished {
+			if n >= finishEnd {
 				s.Add(modelserver.Text("It rang."))
 			}
 			var last engine.Event
 			var failed error
 			for last, failed = range e.NewSession(fmt.Sprint(n)).Run(t.Context(), hello.Messages) {
-				require.False(t, last.Kind == engine.EventToolStarted && n < finished, "truncated at %d", n)
+				require.False(t, last.Kind == engine.EventToolStarted && n < finishEnd, "truncated at %d", n)
 			}
 			require.Zero(t, s.Left())
 			require.Equal(t, engine.EventRunDone, last.Kind)
-			if n >= finished {
+			if n >= finishEnd {
 				require.Equal(t, engine.StopDone, last.Stop, "truncated at %d", n)
-				require.Equal(t, wanted, ran.Load(), "truncated at %d", n)
+				require.Equal(t, wantRuns, ran.Load(), "truncated at %d", n)
 				continue
 			}
-			// The last event says what happened: a failure has its error, and a clean end is an
-			// incomplete reply.
+			// Either the run fails, or the reply counts as incomplete.
 			require.Zero(t, ran.Load(), "truncated at %d", n)
 			if failed == nil {
 				require.Equal(t, engine.StopIncomplete, last.Stop, "truncated at %d", n)

@@ -34,20 +34,25 @@ func TestErrorsHaveOneConstructor(t *testing.T) {
 			case *ast.UnaryExpr:
 				literal, ok := n.X.(*ast.CompositeLit)
 				require.False(t, n.Op == token.AND && ok && isError(literal.Type),
-					"%s makes an *Error; newError does", at(n))
+					"%s makes an *Error; only newError may", at(n))
 			case *ast.CallExpr:
 				name, ok := n.Fun.(*ast.Ident)
-				require.False(t, ok && name.Name == "new" && isError(n.Args[0]), "%s makes an *Error; newError does",
-					at(n))
+				require.False(t, ok && name.Name == "new" && isError(n.Args[0]),
+					"%s makes an *Error; only newError may", at(n))
 			case *ast.AssignStmt:
 				for _, left := range n.Lhs {
 					field, ok := left.(*ast.SelectorExpr)
-					require.False(t, ok && field.Sel.Name == "Message", "%s sets a message; newError does", at(n))
+					require.False(t, ok && field.Sel.Name == "Message", "%s sets a message; only newError may", at(n))
 				}
-			case *ast.KeyValueExpr:
-				key, ok := n.Key.(*ast.Ident)
-				require.False(t, ok && key.Name == "Message" && strings.Contains(at(n), "error.go"),
-					"%s sets a message; newError does", at(n))
+			case *ast.CompositeLit:
+				for _, element := range n.Elts {
+					pair, ok := element.(*ast.KeyValueExpr)
+					if !ok || !isError(n.Type) {
+						continue
+					}
+					key, ok := pair.Key.(*ast.Ident)
+					require.False(t, ok && key.Name == "Message", "%s sets a message; only newError may", at(pair))
+				}
 			}
 			return true
 		})

@@ -24,7 +24,7 @@ func TestInvalidResponsesAreErrors(t *testing.T) {
 			"web page", "",
 		},
 		{
-			"a web page said to be events",
+			"a web page with the content type of events",
 			modelserver.RawStream("\n<html>data: " + pieceHi + "\ndata: " + endStop + "\n</html>"),
 			model.KindResponse, "web page", "",
 		},
@@ -120,7 +120,7 @@ func TestInvalidResponsesAreErrors(t *testing.T) {
 			model.KindServer, "overloaded", "",
 		},
 		{
-			"a finish reason error", events(pieceHi, `{"choices":[{"delta":{},"finish_reason":"error"}]}`),
+			`the finish reason "error"`, events(pieceHi, `{"choices":[{"delta":{},"finish_reason":"error"}]}`),
 			model.KindServer, "error", "hi",
 		},
 		{
@@ -138,7 +138,7 @@ func TestInvalidResponsesAreErrors(t *testing.T) {
 			"content that is neither text nor parts", events(pieceHi, `{"choices":[{"delta":{"content":7}}]}`),
 			model.KindResponse, "not part of a reply", "hi",
 		},
-		{"a native call", events(`{"choices":[{"delta":{"tool_calls":[{"index":0,"function":{"name":"f"}}]}}]}`,
+		{"a native call for a client of calls in text", events(`{"choices":[{"delta":{"tool_calls":[{"index":0,"function":{"name":"f"}}]}}]}`,
 			`{"choices":[{"delta":{},"finish_reason":"tool_calls"}]}`), model.KindResponse, `native call of "f"`, ""},
 		{
 			"a line without end", modelserver.RawStream("data: " + strings.Repeat("x", 5<<20)), model.KindResponse,

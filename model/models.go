@@ -13,8 +13,8 @@ import (
 
 // Limits of the list of models.
 const (
-	maxModelIDs = 10_000
-	maxModels   = 4 << 20 // bytes
+	maxModelIDs       = 10_000
+	maxModelListBytes = 4 << 20 // bytes
 )
 
 // Models returns the ids of the server's models, in its order: at most the first 10,000. An id is
@@ -41,7 +41,7 @@ func (s *endpoint) models(ctx context.Context) ([]string, *Error) {
 	var body []byte
 	err := x.send(ctx, http.MethodGet, "/models", "application/json", nil)
 	if err == nil {
-		body, err = io.ReadAll(io.LimitReader(x, maxModels+1))
+		body, err = io.ReadAll(io.LimitReader(x, maxModelListBytes+1))
 	}
 	var ids []string
 	if err == nil {
@@ -55,8 +55,8 @@ func (s *endpoint) models(ctx context.Context) ([]string, *Error) {
 
 // readModels reads {"data":[{"id":…}]}. Other members may be of any type.
 func readModels(s *secrets, body []byte) ([]string, error) {
-	if len(body) > maxModels {
-		return nil, tooLong(maxModels)
+	if len(body) > maxModelListBytes {
+		return nil, tooLong(maxModelListBytes)
 	}
 	var shape struct {
 		Data *[]struct {
@@ -116,9 +116,9 @@ func (c *Client) Preset(ctx context.Context) (Preset, error) {
 // Profile implements engine.ProfiledModel. It returns the profile of the model's preset.
 func (c *Client) Profile(ctx context.Context) (engine.Profile, error) {
 	c.mu.Lock()
-	known := c.preset != nil || c.name != ""
+	presetKnown := c.preset != nil || c.name != "" // Preset sends no request
 	c.mu.Unlock()
-	if err := ctx.Err(); err != nil && !known {
+	if err := ctx.Err(); err != nil && !presetKnown {
 		return engine.Profile{}, err
 	}
 	p, err := c.Preset(ctx)
@@ -140,11 +140,11 @@ func (s *endpoint) modelError(op, name string, ids []string) *Error {
 	return newError(s.secrets, Error{Op: op, URL: s.name, Kind: KindModel}, "%s %v", s.name, text)
 }
 
-// joinNames joins names, at most as many as a person reads.
+// joinNames joins the first 20 names, and says how many others there are.
 func joinNames(names []string) *message.Text {
-	const most = 20
-	if len(names) <= most {
+	const maxShown = 20
+	if len(names) <= maxShown {
 		return say("%s", strings.Join(names, ", "))
 	}
-	return say("%s, and %d more", strings.Join(names[:most], ", "), len(names)-most)
+	return say("%s, and %d more", strings.Join(names[:maxShown], ", "), len(names)-maxShown)
 }

@@ -57,7 +57,7 @@ func TestAnUnknownModelIsAnErrorThatListsTheOthers(t *testing.T) {
 	codeOnly := modelserver.Reply{Status: 400, Raw: `{"error":{"message":"nope","code":"model_not_found"}}`}
 	for name, refusal := range map[string]modelserver.Reply{
 		"status 404":               modelserver.Failure(404, "model 'm1' not found"),
-		"status 400 with its code": codeOnly,
+		"status 400 with the code": codeOnly,
 	} {
 		t.Run("the error names the models of the server: "+name, func(t *testing.T) {
 			s := modelserver.Start(t, refusal)

@@ -77,14 +77,15 @@ func (n *nativeCalls) callOf(p *callPiece) int {
 			at, ok = n.byIndex[*p.Index]
 		}
 	}
-	if !ok || n.calls[at].isBefore(p) {
+	if !ok || n.calls[at].endsBefore(p) {
 		return -1
 	}
 	return at
 }
 
-// callWithID returns the last call with the id of a piece, preferably one with its index. A call
-// with another index counts unless the piece begins a call: some servers give all calls one id.
+// callWithID returns the last call with the id of a piece, preferably one with its index. Some
+// servers give all calls one id, so a call with another index counts only if the piece does not
+// begin a call.
 func (n *nativeCalls) callWithID(p *callPiece) (at int, ok bool) {
 	if p.ID == "" {
 		return 0, false
@@ -109,13 +110,15 @@ func (n *nativeCalls) callWithID(p *callPiece) (at int, ok bool) {
 	return at, ok
 }
 
-// isBefore reports whether a piece that seems to belong to the call begins the next one.
-func (c *nativeCall) isBefore(p *callPiece) bool {
+// endsBefore reports whether a piece that seems to belong to the call begins the next one.
+func (c *nativeCall) endsBefore(p *callPiece) bool {
 	bothNamed := c.name != "" && p.Function.Name != ""
 	bothIDs := c.id != "" && p.ID != ""
 	switch {
 	case bothIDs && p.ID != c.id:
-		return p.Index == nil || bothNamed // without an index only the id distinguishes calls
+		// Without an index, only the id distinguishes calls. With an index, another id alone begins
+		// no call, because some servers generate an id for each piece.
+		return p.Index == nil || bothNamed
 	case !bothNamed:
 		return false
 	case p.Function.Name != c.name:

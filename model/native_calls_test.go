@@ -228,11 +228,11 @@ func TestTruncatedNativeCallDoesNotRun(t *testing.T) {
 		ToolCalls: []modelserver.ToolCall{{ID: "a", Name: "bell_ring", Arguments: `{"n":1}`}}, Finish: "tool_calls",
 	}
 	body := whole.Body(true)
-	finished := strings.Index(body, `"finish_reason":"tool_calls"`)
-	finished += strings.Index(body[finished:], "\n")
-	for _, n := range longtest.Offsets(perReply, len(body), 0, finished, len(body)) {
+	finishEnd := strings.Index(body, `"finish_reason":"tool_calls"`)
+	finishEnd += strings.Index(body[finishEnd:], "\n") // the offset at which the finish reason is whole
+	for _, n := range longtest.Offsets(truncationsPerReply, len(body), 0, finishEnd, len(body)) {
 		got, err := askNative(t, whole.BrokenAfter(n))
-		if n < finished {
+		if n < finishEnd {
 			require.Error(t, err, "truncated at %d", n)
 			require.Empty(t, got.calls, "truncated at %d", n)
 			continue

@@ -56,7 +56,7 @@ func askNative(t *testing.T, r modelserver.Reply) (got nativeReply, err error) {
 		if err != nil {
 			return got, err
 		}
-		require.False(t, got.finished, "a delta after the finished one")
+		require.False(t, got.finished, "a delta after the Finished delta")
 		got.text += d.Text
 		if p := d.CallPart; p != nil {
 			for len(got.parts) <= p.Index {
@@ -94,7 +94,7 @@ func TestToolDefinitionsHaveTheFormOfTheAPI(t *testing.T) {
 		"parameters":{"type":"object","properties":{"n":{"type":"integer"}}}}}`, string(got[0].Tools[0]))
 	require.Contains(t, string(got[0].Tools[1]), `"name":"github_create_issue"`)
 	require.Nil(t, got[0].ToolChoice)
-	require.Len(t, got[1].Tools, 2, "the history may contain calls of them")
+	require.Len(t, got[1].Tools, 2, "the history may contain calls of these tools")
 	require.Equal(t, "none", got[1].ToolChoice)
 	require.Nil(t, got[2].Tools)
 }

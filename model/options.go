@@ -9,10 +9,10 @@ import (
 
 // Defaults of Options.
 const (
-	// DefaultRetries is enough for the restart of a server, and few enough that a person waits for
+	// DefaultRetries bridges the restart of a server. With more, a person would wait too long for
 	// the error.
 	DefaultRetries = 2
-	// DefaultMaxRetryWait is about as long as a person prefers a wait to an error.
+	// DefaultMaxRetryWait is about as long as a person would rather wait than get an error.
 	DefaultMaxRetryWait = time.Minute
 	// DefaultIdleTimeout is long, because a large model that reads a long prompt on a small machine
 	// sends nothing for minutes.
@@ -31,9 +31,9 @@ type Options struct {
 	// Model is the id of the model; "" means the only model that the server has.
 	Model string
 	// HTTPClient sends the requests. Nil means a client without a time limit, since a reply may
-	// take long. Unless the client has a CheckRedirect, redirects to another host, which would
-	// receive Headers too, and from https to http are refused. A redirect that drops the content of
-	// the request is never followed; 301, 302 and 303 do.
+	// take long. Redirects from https to http are refused. So are redirects to another host, which
+	// would receive Headers too. If the client has a CheckRedirect, it decides on both instead. A
+	// redirect that drops the content of the request, as 301, 302 and 303 do, is never followed.
 	HTTPClient *http.Client
 	// Temperature is sent as it is; nil means the server's default.
 	Temperature *float32
@@ -53,8 +53,8 @@ type Options struct {
 	// nothing is sent again, and the error says how long it asked for. 0 means DefaultMaxRetryWait.
 	MaxRetryWait time.Duration
 	// IdleTimeout is how long a server may be silent, before its response and within it. Any byte
-	// ends the silence, also one of a comment. A request that failed because of IdleTimeout is not
-	// sent again. 0 means DefaultIdleTimeout; a negative value means no limit.
+	// ends the silence, even one of an SSE comment. A request that failed because of IdleTimeout is
+	// not sent again. 0 means DefaultIdleTimeout; a negative value means no limit.
 	IdleTimeout time.Duration
 	// Timeout limits one reply, including all attempts, waits and the time that its reader takes. 0
 	// means DefaultTimeout; a negative value means no limit.

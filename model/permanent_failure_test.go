@@ -12,7 +12,7 @@ import (
 )
 
 func TestPermanentFailuresAreNotRetried(t *testing.T) {
-	afterText := modelserver.Text("hello")
+	whole := modelserver.Text("hello")
 	quota := modelserver.Reply{Status: 429, Raw: `{"error":{"message":"pay","code":"insufficient_quota"}}`}
 	tests := []struct {
 		name  string
@@ -49,7 +49,7 @@ func TestPermanentFailuresAreNotRetried(t *testing.T) {
 		{"an error as text with a code next to it", events(`{"error":"too long","code":"400"}`), model.KindServer},
 		{
 			"a connection that breaks after the first word",
-			afterText.BrokenAfter(strings.Index(afterText.Body(true), `"finish_reason":"stop"`)), model.KindTruncated,
+			whole.BrokenAfter(strings.Index(whole.Body(true), `"finish_reason":"stop"`)), model.KindTruncated,
 		},
 		{
 			"an error event after the first word",

@@ -110,7 +110,8 @@ func DefaultPreset() Preset {
 }
 
 // Profile returns how the family's replies are read and how tools are described to it. An engine
-// asks its model for that (Client.Profile), so only a program that changes something needs it.
+// gets the profile from its model (Client.Profile). Only a program that changes the profile needs
+// this method.
 func (p Preset) Profile() engine.Profile {
 	return engine.Profile{
 		Reading: parser.Options{Tolerance: p.Tolerance, Quoted: p.Quoted, Reasoning: p.Reasoning.Requests},
@@ -139,6 +140,7 @@ func (p *Preset) check() error {
 }
 
 func presetError(format string, args ...any) error {
+	// The arguments may begin with an error of this function.
 	reason := strings.TrimPrefix(fmt.Sprintf(format, args...), "preset: ")
 	return newError(nil, Error{Op: "new", Kind: KindOptions}, "preset: %s", reason)
 }
@@ -150,7 +152,7 @@ var builtIn = sync.OnceValue(func() []Preset {
 	var list []Preset
 	for text := range strings.SplitSeq(presetsYAML, "\n---\n") {
 		p := DefaultPreset()
-		p.Name = ""
+		p.Name = "" // so that check refuses a preset without a name
 		v, err := document.Parse([]byte(text))
 		if err == nil {
 			err = v.Decode(&p)

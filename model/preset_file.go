@@ -16,7 +16,7 @@ type presetFile struct {
 	Preset `yaml:",inline"`
 }
 
-// fieldChoices lists the words of fields that take one of a few words.
+// fieldChoices lists the allowed words of each field that takes one of a few words.
 var fieldChoices = map[string]string{
 	"tolerance": "strict, safe or greedy", "quoted": "skip, run or auto", "calls": "auto, text or native",
 	"reasoning.requests": "ignore, run or run_if_nothing_else",
@@ -25,7 +25,7 @@ var fieldChoices = map[string]string{
 // LoadPreset reads the regular file at path as ReadPreset does. Errors name the path.
 func LoadPreset(path string) (Preset, error) {
 	v, err := document.Load(path)
-	if errors.As(err, new(*fs.PathError)) { // it names the path
+	if errors.As(err, new(*fs.PathError)) { // a PathError names the path
 		return Preset{}, presetError("%v", err)
 	}
 	p, err := decodePreset(v, err)

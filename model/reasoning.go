@@ -80,7 +80,7 @@ func (r *reasoningReader) read(piece string) (d engine.Delta) {
 	}
 	work.Add(len(r.held) + len(piece))
 	if r.place == atStart {
-		if d.Text, piece = r.readStart(piece); r.place <= atStart {
+		if d.Text, piece = r.readStart(piece); r.place == inText || r.place == atStart {
 			return d
 		}
 	}
@@ -117,14 +117,14 @@ func (r *reasoningReader) readStart(piece string) (text, rest string) {
 		piece = bare
 	}
 	piece, r.held = r.held+piece, ""
-	after, marked := strings.CutPrefix(piece, r.open)
-	expected := r.lead.Len() <= maxLead
+	afterMark, marked := strings.CutPrefix(piece, r.open)
+	markCounts := r.lead.Len() <= maxLead
 	switch {
-	case marked && expected && r.prefilled:
-		r.place, rest = inPrefilled, after
-	case marked && expected:
-		r.place, text, rest = inTags, openThink, after
-	case strings.HasPrefix(r.open, piece) && expected:
+	case marked && markCounts && r.prefilled:
+		r.place, rest = inPrefilled, afterMark
+	case marked && markCounts:
+		r.place, text, rest = inTags, openThink, afterMark
+	case strings.HasPrefix(r.open, piece) && markCounts:
 		r.held = piece
 		return "", ""
 	case r.prefilled:
@@ -146,7 +146,7 @@ func (r *reasoningReader) keep(reasoning string) {
 }
 
 // end returns the rest of a reply that has a finish reason. If the template opened the reasoning
-// and a complete reply never closes it, what was read is text after all. Then the server removes
+// and a complete reply never closes it, what was read is text after all: the server removes
 // reasoning, or the model wrote none.
 func (r *reasoningReader) end(finish protocol.FinishReason) (d engine.Delta) {
 	switch {

@@ -67,7 +67,7 @@ func TestReasoningIsSeparatedFromText(t *testing.T) {
 		require.Empty(t, text)
 		require.Equal(t, "a </thi", reasoning)
 	})
-	t.Run("reasoning that the server sends apart has no mark in the text", func(t *testing.T) {
+	t.Run("if the server sends reasoning apart, the text has no marks", func(t *testing.T) {
 		r := newReasoningReader(&prefilled)
 		r.skip()
 		require.Equal(t, "b", r.read("b").Text)
@@ -97,9 +97,9 @@ func TestLawReasoningIsIndependentOfPieces(t *testing.T) {
 			pieces, rest = append(pieces, rest[:n]), rest[n:]
 		}
 		text, reasoning := separate(form, finish, reply)
-		cutText, cutReasoning := separate(form, finish, pieces...)
-		require.Equal(rt, text, cutText)
-		require.Equal(rt, reasoning, cutReasoning)
+		joinedText, joinedReasoning := separate(form, finish, pieces...)
+		require.Equal(rt, text, joinedText)
+		require.Equal(rt, reasoning, joinedReasoning)
 	})
 }
 

@@ -16,7 +16,7 @@ import (
 	"github.com/vcpgo/vcp/model"
 )
 
-// bothSchemes returns a client that takes one server for https://example.com and the other for
+// bothSchemes returns a client that reaches secure as https://example.com and plain as
 // http://example.com, so that both have the same host.
 func bothSchemes(t *testing.T, secure, plain *httptest.Server) *http.Client {
 	t.Helper()
@@ -84,7 +84,7 @@ func TestRedirectToAnotherHostIsRefused(t *testing.T) {
 // A redirect with one of these statuses turns the request into a GET without content, which asks
 // the model nothing.
 func TestRedirectThatDropsTheContentIsRefused(t *testing.T) {
-	own := func(*http.Request, []*http.Request) error { return nil }
+	follow := func(*http.Request, []*http.Request) error { return nil }
 	for _, tt := range []struct {
 		name   string
 		status int // of the redirect
@@ -95,7 +95,7 @@ func TestRedirectThatDropsTheContentIsRefused(t *testing.T) {
 		{"status 303", http.StatusSeeOther, nil},
 		{
 			"if the client decides on redirects itself", http.StatusFound,
-			&http.Client{Transport: &http.Transport{}, CheckRedirect: own},
+			&http.Client{Transport: &http.Transport{}, CheckRedirect: follow},
 		},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

@@ -12,7 +12,7 @@ import (
 // A replyReader turns the values of one reply into deltas.
 type replyReader struct {
 	secrets   *secrets
-	native    bool           // tools were offered by the API
+	native    bool           // the request has definitions of tools, so native calls are allowed
 	field     string         // one more member that contains reasoning; "" for none
 	deltas    []engine.Delta // the pieces of the last value
 	begun     bool           // some value had a choice
@@ -47,9 +47,9 @@ func (r *replyReader) read(value []byte) error {
 			continue // only one was requested
 		}
 		r.begun = true
-		over := r.finished || len(reasons) > 0
+		afterFinish := r.finished || len(reasons) > 0
 		reasons = append(reasons, c.FinishReason...)
-		if over {
+		if afterFinish {
 			continue
 		}
 		for _, piece := range []json.RawMessage{c.Delta, c.Message} {
@@ -67,7 +67,7 @@ func (r *replyReader) read(value []byte) error {
 	return nil
 }
 
-// noPart is the fault of a value that cannot be part of a reply.
+// noPart returns the fault for a value that cannot be part of a reply.
 func (r *replyReader) noPart(value []byte, err error) error {
 	f := faultf(KindResponse, "sent a piece that is not part of a reply: %s", quote(r.secrets, value))
 	f.err = err
@@ -125,7 +125,7 @@ func (r *replyReader) addDelta(d engine.Delta) {
 // end reads the finish reasons of a value. If the finish reasons of a reply differ, the reply ends
 // without one.
 func (r *replyReader) end(reasons []string) error {
-	finish, known := protocol.FinishUnknown, false
+	finish, hasReason := protocol.FinishUnknown, false
 	for _, word := range reasons {
 		reason := protocol.ParseFinishReason(word)
 		switch {
@@ -136,17 +136,17 @@ func (r *replyReader) end(reasons []string) error {
 			f.temporary = true
 			return f
 		case !reason.Complete() && reason != protocol.FinishLength:
-			reason = protocol.FinishReason(r.secrets.Line(string(reason), maxID))
+			reason = protocol.FinishReason(r.secrets.Line(string(reason), maxID)) // the server's own word
 		}
-		if known && reason != finish {
+		if hasReason && reason != finish {
 			reason = protocol.FinishUnknown
 		}
-		finish, known = reason, true
+		finish, hasReason = reason, true
 	}
 	switch {
-	case !known || r.finished && finish == r.finish:
+	case !hasReason || r.finished && finish == r.finish:
 		return nil
-	case r.finished:
+	case r.finished: // another Finished delta tells the engine that the reasons differ
 		r.finish = protocol.FinishUnknown
 		r.deltas = append(r.deltas, engine.Delta{Finished: true})
 		return nil

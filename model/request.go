@@ -1,6 +1,7 @@
 package model
 
 import (
+	"cmp"
 	"encoding/json"
 	"math"
 	"slices"
@@ -19,7 +20,7 @@ const maxStop = 4
 // A chatRequest is a request for a reply.
 type chatRequest struct {
 	openai.ChatCompletionRequest
-	Tools json.RawMessage `json:"tools,omitempty"` // go-openai would change the order of their members
+	Tools json.RawMessage `json:"tools,omitempty"` // go-openai would change the order of the members
 }
 
 // newRequest returns the request for a reply of the named model, or an error if the model cannot
@@ -47,7 +48,7 @@ func newRequest(
 	}
 	if temperature != nil {
 		// go-openai omits 0; the smallest positive number means the same to every server.
-		out.Temperature = max(*temperature, math.SmallestNonzeroFloat32)
+		out.Temperature = cmp.Or(*temperature, math.SmallestNonzeroFloat32)
 	}
 	if err := openai.NewReasoningValidator().Validate(out.ChatCompletionRequest); err != nil {
 		return nil, requestFault(err)
@@ -119,7 +120,7 @@ func mergeAdjacent(messages []protocol.Message) []protocol.Message {
 	return list
 }
 
-// merge returns two messages as one, with a blank line between their texts.
+// merge returns two messages as one, with a blank line between their texts. a must have no calls.
 func merge(a, b *protocol.Message) protocol.Message {
 	m := *a
 	m.ToolCalls = b.ToolCalls

@@ -14,7 +14,7 @@ var waits = backoff.Policy{First: 500 * time.Millisecond, Longest: 8 * time.Seco
 // An attempt says how one request ended.
 type attempt struct {
 	err       *Error // nil if the response ended without an error
-	delivered bool   // a piece of the reply was delivered, so it cannot be requested again
+	delivered bool   // a piece of the reply was delivered, so the reply cannot be requested again
 	finished  bool   // the reply is complete
 }
 
@@ -58,6 +58,8 @@ func (s *endpoint) wait(number int, err *Error) (wait time.Duration, ok bool) {
 	if err == nil || err.RetryAfter <= 0 {
 		return wait, true
 	}
+	// A small random time is added, so that many clients do not return at the same moment. The sum
+	// must not overflow.
 	return err.RetryAfter + min(wait/2, maxDuration-err.RetryAfter), err.RetryAfter <= s.maxWait
 }
 

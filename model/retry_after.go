@@ -26,7 +26,7 @@ func retryAfter(h http.Header, now time.Time) time.Duration {
 // maxDuration for a value that a Duration cannot contain.
 func parsePause(value string, unit time.Duration) time.Duration {
 	value = strings.TrimSpace(value)
-	if strings.Trim(value, "0123456789.") != "" {
+	if strings.Trim(value, "0123456789.") != "" { // ParseFloat would also read "1e3", "-5" and "inf"
 		return 0
 	}
 	n, err := strconv.ParseFloat(value, 64)

@@ -19,7 +19,7 @@ import (
 	"github.com/vcpgo/vcp/protocol"
 )
 
-// piped returns a server in memory, which uses the time of the test, and its client.
+// piped returns a server in memory, which uses the time of synctest, and its client.
 func piped(t *testing.T, o model.Options, script ...modelserver.Reply) (*modelserver.Server, *model.Client) {
 	t.Helper()
 	s, client := modelserver.Pipe(t, script...)
@@ -33,7 +33,8 @@ func piped(t *testing.T, o model.Options, script ...modelserver.Reply) (*modelse
 	return s, retryingClient(t, o)
 }
 
-// requireWaits checks each time between requests: at least the first value, less than the second.
+// requireWaits checks the times between the requests. waits has the range of each: at least its
+// first value, and less than its second.
 func requireWaits(t *testing.T, s *modelserver.Server, waits ...[2]time.Duration) {
 	t.Helper()
 	got := s.Requests()
@@ -55,8 +56,8 @@ func with(r modelserver.Reply, key, value string) modelserver.Reply {
 
 func TestTemporaryFailuresAreRetried(t *testing.T) {
 	busy, broken := modelserver.Failure(429, "slow down"), modelserver.Failure(500, "boom")
-	first, second := [2]time.Duration{250 * ms, 500 * ms}, [2]time.Duration{500 * ms, sec}
-	in := func(d time.Duration) modelserver.Reply { // asks for a pause until a date
+	first, second := [2]time.Duration{250 * ms, 500 * ms}, [2]time.Duration{500 * ms, sec} // ranges of waits
+	pauseUntil := func(d time.Duration) modelserver.Reply {                                // asks for a pause until a date, d from now
 		return modelserver.Func(func(modelserver.Request) modelserver.Reply {
 			return with(busy, "Retry-After", time.Now().Add(d).UTC().Format(http.TimeFormat))
 		})
@@ -91,7 +92,7 @@ func TestTemporaryFailuresAreRetried(t *testing.T) {
 		},
 		{
 			"a Retry-After as a date is respected",
-			[]modelserver.Reply{in(30 * sec)},
+			[]modelserver.Reply{pauseUntil(30 * sec)},
 			[][2]time.Duration{{30 * sec, 30250 * ms}},
 		},
 		{
@@ -109,7 +110,7 @@ func TestTemporaryFailuresAreRetried(t *testing.T) {
 			[]modelserver.Reply{with(busy, "Retry-After-Ms", "1500.5")},
 			[][2]time.Duration{{1500 * ms, 1751 * ms}},
 		},
-		{"a date in the past is ignored", []modelserver.Reply{in(-sec)}, [][2]time.Duration{first}},
+		{"a date in the past is ignored", []modelserver.Reply{pauseUntil(-sec)}, [][2]time.Duration{first}},
 		{"a word is ignored", []modelserver.Reply{with(busy, "Retry-After", "soon")}, [][2]time.Duration{first}},
 		{
 			"a number with two points is ignored",
@@ -191,7 +192,7 @@ func TestRetriesLimitsTheAttempts(t *testing.T) {
 func TestAStartingServerIsRetried(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s, client := modelserver.Pipe(t, modelserver.Text("hi"))
-		up := time.Now().Add(400 * ms) // before the second retry at the latest
+		up := time.Now().Add(400 * ms) // the second retry comes after at least 750 ms
 		starting := refusing{until: up, next: client.Transport}
 		c := retryingClient(t, model.Options{
 			BaseURL: s.URL, Model: "m", HTTPClient: &http.Client{Transport: starting},

@@ -28,7 +28,7 @@ func TestALongRetryAfterIsAnErrorAtOnce(t *testing.T) {
 	})
 }
 
-// The time limit of the reply forbids an endless wait even if MaxRetryWait allows any.
+// The time limit of the reply forbids an endless wait even if MaxRetryWait allows every wait.
 func TestAnEndlessRetryAfterIsAnErrorAtOnce(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		begun := time.Now()

@@ -15,10 +15,10 @@ type secrets = redact.Redactor
 
 // Limits of displayed text, in bytes.
 const (
-	maxMessage = 2 << 10 // the message of an Error
-	maxWords   = 600     // the words of a server in a message
-	maxQuote   = 120     // a response that is not a reply
-	maxID      = 200     // the id of a model, or a finish reason
+	maxMessage    = 2 << 10 // the message of an Error
+	maxServerText = 600     // the words of a server in a message
+	maxQuote      = 120     // a response that is not a reply
+	maxID         = 200     // the id of a model, or a finish reason
 )
 
 // publicHeaders describe the request or its sender. Their values are words that servers use too.
@@ -58,7 +58,7 @@ func login(user, password string) []string {
 	return []string{password, user + ":" + password}
 }
 
-// hostAndPort is a URL without a scheme that contains no secret.
+// hostAndPort matches a URL that has no scheme and cannot contain a secret.
 var hostAndPort = regexp.MustCompile(`^[0-9A-Za-z.-]+:[0-9]{1,5}(/v[0-9]+)?/?$`)
 
 // safeURL returns a URL without the parts that may contain secrets.
@@ -81,5 +81,5 @@ func safeURL(raw string) string {
 	if at := strings.LastIndexByte(s, '@'); at >= 0 && u.Host == "" { // a password without "//" before it
 		s = "[secret]" + s[at:]
 	}
-	return strings.NewReplacer("%5B", "[", "%5D", "]").Replace(s)
+	return strings.NewReplacer("%5B", "[", "%5D", "]").Replace(s) // String escapes "[secret]"
 }

@@ -72,7 +72,7 @@ func everythingShown(t require.TestingT, o model.Options, list bool) string {
 			if e := (*model.Error)(nil); errors.As(err, &e) {
 				fmt.Fprintf(&shown, "\n%s %s %s %s %v", e.Message, e.URL, e.Op, e.Kind, e.RetryAfter)
 				if len(e.Message) > 4<<10 || strings.ContainsAny(e.Message, "\n\r\x00\x1b\u200b\u202e") {
-					require.Fail(t, "no short line", "%q", e.Message)
+					require.Fail(t, "the message is not a short line", "%q", e.Message)
 				}
 			}
 		}
@@ -116,7 +116,7 @@ func TestLawServerCannotRevealASecret(t *testing.T) {
 			}
 		}
 	}
-	client := map[string]model.Options{
+	optionsWith := map[string]model.Options{ // by the secret
 		key:      {BaseURL: base, APIKey: key, Model: "m", HTTPClient: noKeepAlive(t)},
 		password: {BaseURL: withPassword, Model: "m", HTTPClient: noKeepAlive(t)},
 	}
@@ -124,11 +124,11 @@ func TestLawServerCannotRevealASecret(t *testing.T) {
 		t.Run(place.name, func(t *testing.T) {
 			for j, spelling := range redacttest.Spellings {
 				if (i+j)%longtest.Count(30, 1) != 0 {
-					continue // not in the sample
+					continue // "make test" tries every 30th spelling
 				}
-				check(t, spelling.Name, key, place.write("bad: "+spelling.Write(key)+" !"), client[key])
+				check(t, spelling.Name, key, place.write("bad: "+spelling.Write(key)+" !"), optionsWith[key])
 				if !spelling.Long { // the password has too few letters for a Long spelling
-					check(t, spelling.Name, password, place.write(spelling.Write(password)), client[password])
+					check(t, spelling.Name, password, place.write(spelling.Write(password)), optionsWith[password])
 				}
 			}
 		})
@@ -137,12 +137,12 @@ func TestLawServerCannotRevealASecret(t *testing.T) {
 		rapid.Check(t, func(rt *rapid.T) {
 			place := rapid.SampledFrom(places).Draw(rt, "place")
 			spelling := rapid.SampledFrom(redacttest.Spellings).Draw(rt, "spelling")
-			before := long[:rapid.IntRange(0, len(long)).Draw(rt, "before")]
-			written := place.write(before + spelling.Write(key))
-			if rapid.Bool().Draw(rt, "cut") {
-				written = written[:rapid.IntRange(len(written)/2, len(written)).Draw(rt, "to")]
+			lead := long[:rapid.IntRange(0, len(long)).Draw(rt, "lead")]
+			written := place.write(lead + spelling.Write(key))
+			if rapid.Bool().Draw(rt, "truncated") {
+				written = written[:rapid.IntRange(len(written)/2, len(written)).Draw(rt, "length")]
 			}
-			check(rt, place.name+", "+spelling.Name, key, written, client[key])
+			check(rt, place.name+", "+spelling.Name, key, written, optionsWith[key])
 		})
 	})
 	t.Run("in a header of options", func(t *testing.T) {

@@ -42,7 +42,7 @@ func TestTruncatedSecretsAreMasked(t *testing.T) {
 			s := modelserver.Start(t, r)
 			_, err := ask(t.Context(),
 				newClient(t, model.Options{BaseURL: s.URL, APIKey: key, Model: "m", Retries: -1}), hello)
-			require.NotContains(t, requireError(t, err).Error(), "abc", "%s, %d bytes before the key", name, pad)
+			require.NotContains(t, requireError(t, err).Error(), "abc", "%s, %d bytes before the key", name, len(lead))
 			s.Close()
 		}
 	}
@@ -53,11 +53,11 @@ func TestTruncatedSecretsAreMasked(t *testing.T) {
 func TestNoSecretIsShown(t *testing.T) {
 	const key, header, password = "sk-0123456789", "hdr-0123456789", "pw-0123456789"
 	said := fmt.Sprintf("bad key %s, bad header %s, bad password %s", key, header, password)
-	page := "data: {\"error\":{\"message\":\"" + said + "\"}}\n\n"
+	errorEvent := "data: {\"error\":{\"message\":\"" + said + "\"}}\n\n"
 	replies := map[string]modelserver.Reply{
 		"a failure":             modelserver.Failure(401, said),
 		"a failure in text":     {Status: 500, ContentType: "text/plain", Raw: said},
-		"an error event":        modelserver.RawStream(page),
+		"an error event":        modelserver.RawStream(errorEvent),
 		"broken JSON":           modelserver.Raw("application/json", "{"+said),
 		"a reply in text":       modelserver.Raw("text/plain", said),
 		"an event without JSON": modelserver.RawStream("data: " + said + "\n\n"),
@@ -118,7 +118,7 @@ func TestEverySpellingOfASecretIsMasked(t *testing.T) {
 		{"a password as a part of a query", withPassword, "", url.QueryEscape(password), "0123456789"},
 		{"a key as a part of a query", nil, key, url.QueryEscape(key), "%2B23"},
 		{"a key as a part of a path", nil, key, url.PathEscape(key), "23%2F45"},
-		{"a key as a part of a path, in small letters", nil, key, strings.ToLower(url.PathEscape(key)), "23%2f45"},
+		{"a key as a part of a path, in lower case", nil, key, strings.ToLower(url.PathEscape(key)), "23%2f45"},
 		{"a key in JSON without escapes for HTML", nil, key, strings.ReplaceAll(key, `"`, `\"`), "&89"},
 	}
 	for _, tt := range tests {
@@ -163,7 +163,7 @@ func TestLongPartsOfASecretAreMasked(t *testing.T) {
 		{"a part is masked anywhere, and more than once", "(sk-01234**,sk-01234**)", "([secret]**,[secret]**)"},
 		{"all but its last letter is masked", "sk-0123456789abcde**", "[secret]**"},
 		{"a shorter part stays", "bad key: sk-0123****cdef", "bad key: sk-0123****cdef"},
-		{"eight bytes are masked anywhere", "sk-012345 begins a key", "[secret] begins a key"},
+		{"its beginning is masked within a sentence", "sk-012345 begins a key", "[secret] begins a key"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {

@@ -54,7 +54,8 @@ func readReport(body []byte) (r report) {
 	return r
 }
 
-// temporary reports whether the same request may succeed later.
+// temporary reports whether the same request may succeed later. The status is 0 if the server gave
+// none.
 func (r report) temporary(status int) bool {
 	switch status {
 	case 0, http.StatusTooManyRequests:
@@ -72,7 +73,7 @@ func (r report) temporary(status int) bool {
 func serverError(s *secrets, body []byte) *fault {
 	r := readReport(body)
 	message := say("reports an error: no reason given")
-	if words := s.Line(r.words, maxWords); words != "" {
+	if words := s.Line(r.words, maxServerText); words != "" {
 		message = say("reports an error: %s", words)
 	}
 	return &fault{kind: KindServer, message: message, temporary: r.temporary(r.status)}
@@ -96,7 +97,8 @@ func isError(raw json.RawMessage) bool {
 
 // quote shows the beginning of an unexpected response.
 func quote(s *secrets, b []byte) string {
-	return strconv.Quote(s.Line(string(b[:min(len(b), 16<<10)]), maxQuote))
+	const maxRead = 16 << 10 // bytes; long, because masked secrets and control characters take no room
+	return strconv.Quote(s.Line(string(b[:min(len(b), maxRead)]), maxQuote))
 }
 
 // statusFault returns the meaning of an error status, with the server's message if there is one.
@@ -120,7 +122,7 @@ func statusFault(s *secrets, status int, body []byte, hasKey bool) *fault {
 		verdict, hint = say("failed"), say("its log may say why")
 	}
 	text := say("%v (%d %s)", verdict, status, http.StatusText(status))
-	if words := s.Line(r.words, maxWords); words != "" {
+	if words := s.Line(r.words, maxServerText); words != "" {
 		text = say("%v: %s", text, words)
 	}
 	if hint != nil {

@@ -72,7 +72,7 @@ func (r *eventReader) read() error {
 	var l lineSplitter
 	lines := bufio.NewScanner(r.in)
 	lines.Split(l.split)
-	lines.Buffer(nil, maxLine+1)
+	lines.Buffer(nil, maxLine+1) // a line and the byte that ends it
 	for lines.Scan() {
 		if l.partial {
 			return r.end(lines.Bytes(), cmp.Or(lines.Err(), io.EOF))
@@ -106,7 +106,11 @@ func (r *eventReader) firstByte() (byte, error) {
 // isTag reports whether the body begins with a tag, a comment or a declaration of HTML.
 func (r *eventReader) isTag() bool {
 	head, _ := r.in.Peek(2)
-	return len(head) == 2 && (head[1] == '!' || head[1] == '?' || head[1]|0x20 >= 'a' && head[1]|0x20 <= 'z')
+	if len(head) < 2 {
+		return false
+	}
+	c := head[1]
+	return c == '!' || c == '?' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z'
 }
 
 // readWhole reads a body that is one JSON value.

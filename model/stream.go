@@ -76,8 +76,8 @@ func (c *Client) stream(ctx context.Context, r *preparedRequest, yield func(engi
 		a.err = c.refused(ctx, r.Model, x, err)
 		return a
 	}
-	finish := time.AfterFunc(maxDuration, func() { cancel(nil) })
-	defer finish.Stop()
+	usageTimer := time.AfterFunc(maxDuration, func() { cancel(nil) }) // Reset starts it
+	defer usageTimer.Stop()
 	reply := newReplyReader(c.endpoint.secrets, &r.preset, r.tools)
 	values := 0
 	err := readValues(x, c.endpoint.secrets, func(value []byte) error {
@@ -87,7 +87,7 @@ func (c *Client) stream(ctx context.Context, r *preparedRequest, yield func(engi
 		}
 		if reply.finished && !a.finished {
 			a.finished = true
-			finish.Reset(usageWait)
+			usageTimer.Reset(usageWait)
 		}
 		for _, d := range reply.deltas {
 			if a.delivered = true; d.Usage == nil {

@@ -9,6 +9,7 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -31,12 +32,12 @@ func TestReplyTruncatedAtAnyByteIsNotFinished(t *testing.T) {
 // and by a clean end.
 func truncateStreamEverywhere(t *testing.T, text, body string) {
 	t.Helper()
-	finished := strings.Index(body, `"finish_reason":"stop"`)
-	finished += regexp.MustCompile(`\}\r?\n`).FindStringIndex(body[finished:])[0] + 1 // here the value is whole
+	finishEnd := strings.Index(body, `"finish_reason":"stop"`)
+	finishEnd += regexp.MustCompile(`\}\r?\n`).FindStringIndex(body[finishEnd:])[0] + 1 // here the value is whole
 	for _, abrupt := range []bool{true, false} {
 		s := modelserver.Start(t)
 		c := newClient(t, model.Options{BaseURL: s.URL, Model: "scripted"})
-		for _, n := range longtest.Offsets(perReply, len(body), 0, finished, len(body)) {
+		for _, n := range longtest.Offsets(truncationsPerReply, len(body), 0, finishEnd, len(body)) {
 			if abrupt {
 				s.Add(modelserver.RawStream(body).BrokenAfter(n))
 			} else {
@@ -45,7 +46,7 @@ func truncateStreamEverywhere(t *testing.T, text, body string) {
 			got, err := ask(t.Context(), c, hello)
 			where := fmt.Sprintf("truncated at %d of %d, abrupt %v: %q", n, len(body), abrupt, body[max(0, n-20):n])
 			require.True(t, strings.HasPrefix(text, got.Text), where)
-			require.Equal(t, n >= finished, got.Finished, where)
+			require.Equal(t, n >= finishEnd, got.Finished, where)
 			switch {
 			case got.Finished:
 				require.NoError(t, err, where)
@@ -85,14 +86,14 @@ func TestADeadlineEndsASilentRequest(t *testing.T) {
 		return modelserver.Reply{NoDone: true, Stall: true}
 	}))
 	c := newClient(t, model.Options{BaseURL: s.URL, Model: "scripted"})
-	ctx, cancel := context.WithTimeout(t.Context(), 1) // a nanosecond
+	ctx, cancel := context.WithTimeout(t.Context(), time.Nanosecond)
 	defer cancel()
 	_, err := ask(ctx, c, hello)
 	require.ErrorIs(t, err, context.DeadlineExceeded)
 	require.Equal(t, model.KindCanceled, requireError(t, err).Kind)
 }
 
-func TestStoppingEndsTheRequest(t *testing.T) {
+func TestTheRequestEndsWhenItsReaderStops(t *testing.T) {
 	gone := make(chan struct{})
 	s := modelserver.Start(t, modelserver.Stalled("hello"))
 	client := &http.Client{Transport: watchClose{http.DefaultTransport, gone}}

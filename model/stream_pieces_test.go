@@ -61,10 +61,10 @@ func (d *dripping) Read(p []byte) (int, error) { return d.ReadCloser.Read(p[:min
 // A piece is delivered without waiting for the rest of a line end or of an event.
 func TestAPieceIsDeliveredWithItsLine(t *testing.T) {
 	for name, body := range map[string]string{
-		"an event that is not ended":   "data: " + pieceHi + "\ndata: " + endStop + "\n",
-		"a line that ends in CR":       "data: " + pieceHi + "\r\rdata: " + endStop + "\r",
-		"a line that ends in CR LF":    "data: " + pieceHi + "\r\n\r\ndata: " + endStop + "\r\n",
-		"several lines that are ended": inLines("data: "+pieceHi+"\n\ndata: "+endStop) + "\n\n",
+		"an event that is not ended": "data: " + pieceHi + "\ndata: " + endStop + "\n",
+		"a line that ends in CR":     "data: " + pieceHi + "\r\rdata: " + endStop + "\r",
+		"a line that ends in CR LF":  "data: " + pieceHi + "\r\n\r\ndata: " + endStop + "\r\n",
+		"an event of several lines":  inLines("data: "+pieceHi+"\n\ndata: "+endStop) + "\n\n",
 	} {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {

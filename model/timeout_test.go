@@ -42,7 +42,7 @@ func TestASilentServerTimesOut(t *testing.T) {
 }
 
 func TestASlowServerIsNotSilent(t *testing.T) {
-	comments := strings.Repeat(": still here\n", 400) // an hour of them, which is the default of Timeout
+	comments := strings.Repeat(": still here\n", 400) // with the Pause, an hour: the default of Timeout
 	tests := map[string]modelserver.Reply{
 		"pieces that come slowly": {Pieces: []string{"hel", "lo"}, Finish: "stop", Pause: 9 * sec},
 		"comments before the first piece": {

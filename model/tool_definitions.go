@@ -13,7 +13,7 @@ import (
 	"github.com/vcpgo/vcp/tool/schema/export"
 )
 
-// toolDefinitions are the tools of a request in the form of the API. Nil has none.
+// toolDefinitions are the tools of a request in the form of the API. Nil means no tools.
 type toolDefinitions struct {
 	names *export.Tools
 	json  json.RawMessage
@@ -57,9 +57,9 @@ func (d *toolDefinitions) calls(calls []protocol.ToolCall) []openai.ToolCall {
 	return list
 }
 
-// allowedName writes a name with the characters that the API accepts.
+// allowedName replaces the characters of a name that the API refuses, and shortens the name.
 func allowedName(name string) string {
-	const maxName = 64
+	const maxName = 64 // bytes; the limit of OpenAI
 	name = strings.Map(func(r rune) rune {
 		if r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || r == '_' || r == '-' {
 			return r
@@ -89,9 +89,9 @@ func objectArguments(c protocol.ToolCall) string {
 // toolCache keeps the last definitions, because a conversation sends the same ones again and again.
 // The zero value is ready to use. It is safe for concurrent use.
 type toolCache struct {
-	mu   sync.Mutex
-	last *toolDefinitions
-	// lastRequest has the Tools, Language and Protocol that last was made from.
+	mu              sync.Mutex
+	lastDefinitions *toolDefinitions
+	// lastRequest has the Tools, Language and Protocol of lastDefinitions.
 	lastRequest engine.ModelRequest
 }
 
@@ -102,9 +102,9 @@ func (c *toolCache) definitions(req engine.ModelRequest) (*toolDefinitions, erro
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if c.last != nil && slices.Equal(c.lastRequest.Tools, req.Tools) && c.lastRequest.Language == req.Language &&
+	if c.lastDefinitions != nil && slices.Equal(c.lastRequest.Tools, req.Tools) && c.lastRequest.Language == req.Language &&
 		protocolID(c.lastRequest) == protocolID(req) {
-		return c.last, nil
+		return c.lastDefinitions, nil
 	}
 	definitions := make([]export.Definition, len(req.Tools))
 	for i, entry := range req.Tools {
@@ -115,7 +115,7 @@ func (c *toolCache) definitions(req engine.ModelRequest) (*toolDefinitions, erro
 		return nil, requestFault(err)
 	}
 	c.lastRequest = engine.ModelRequest{Tools: slices.Clone(req.Tools), Language: req.Language, Protocol: req.Protocol}
-	c.last = d
+	c.lastDefinitions = d
 	return d, nil
 }
 

@@ -20,7 +20,7 @@ import (
 const (
 	maxHeader    = 256 << 10 // the header of a response
 	maxErrorBody = 64 << 10  // the body of a response with an error status
-	maxSilent    = 64 << 20  // a body without a piece of a reply
+	maxSilent    = 64 << 20  // a part of a body without a piece of a reply
 )
 
 // An endpoint is the API of one server. It is safe for concurrent use and never changes.
@@ -50,14 +50,14 @@ func newEndpoint(o Options) (*endpoint, error) {
 		idle: timeLimit(o.IdleTimeout, DefaultIdleTimeout), timeout: timeLimit(o.Timeout, DefaultTimeout),
 		log: cmp.Or(o.Logger, slog.Default()),
 	}
-	s.name = s.secrets.Line(safeURL(base), maxWords)
+	s.name = s.secrets.Line(safeURL(base), maxServerText)
 	bad := Error{Op: "new", Kind: KindOptions}
 	switch {
 	case err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "":
 		return nil, newError(s.secrets, bad, "the base URL %q is not valid; write it like http://127.0.0.1:11434/v1",
 			safeURL(base))
 	case u.RawQuery != "" || u.Fragment != "":
-		return nil, newError(s.secrets, bad, "the base URL %s has a query or a fragment; omit all from the ? or #",
+		return nil, newError(s.secrets, bad, "the base URL %s has a query or a fragment; remove the ? or # and what follows",
 			safeURL(base))
 	}
 	// A key that was read from a file often ends in a line break, which no header may contain.
@@ -72,7 +72,7 @@ func newEndpoint(o Options) (*endpoint, error) {
 }
 
 // httpClient returns a client that sends headers to no other host, unless the given one decides
-// about redirects itself. own reports that none was given.
+// about redirects itself. own reports whether given is nil.
 func httpClient(given *http.Client) (client *http.Client, own bool) {
 	client = &http.Client{}
 	if given != nil {

@@ -47,8 +47,8 @@ func TestMaskTextHidesSecrets(t *testing.T) {
 func TestMaskProblemsHidesSecrets(t *testing.T) {
 	s := login(t, "password", "api.key", "list[").CallSecrets(json.RawMessage(`{"password":{"hunter2hunter2":"hush"}}`))
 	for _, tt := range []struct {
-		name      string
-		give, got schema.Problem
+		name       string
+		give, want schema.Problem
 	}{
 		{
 			"a path ends at a secret's name",
@@ -98,7 +98,7 @@ func TestMaskProblemsHidesSecrets(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			given := []schema.Problem{tt.give}
-			require.Equal(t, []schema.Problem{tt.got}, s.MaskProblems(given))
+			require.Equal(t, []schema.Problem{tt.want}, s.MaskProblems(given))
 			require.Equal(t, tt.give, given[0], "the input is unchanged")
 		})
 	}

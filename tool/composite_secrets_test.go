@@ -68,8 +68,8 @@ func TestCodeThatMayCallAMethodWithSecretsIsSecret(t *testing.T) {
 					argument.Name = name
 					list := []protocol.Argument{argument, {Name: "answer", Value: "walrus"}}
 					require.Equal(t, `{"`+name+`":"[secret]","answer":"[secret]"}`, string(e.MaskRequest(list)))
-					masked, any := e.MaskWritten(list)
-					require.True(t, any)
+					masked, hasSecrets := e.MaskWritten(list)
+					require.True(t, hasSecrets)
 					require.NotContains(t, masked[0].Value+masked[1].Value, "walrus")
 					require.NotContains(t, e.RequestSecrets(list).MaskText("failed in: "+code), "walrus")
 				}

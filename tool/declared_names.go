@@ -13,7 +13,7 @@ import (
 func (m *Method) secretProblem(name string) string {
 	found := m.declaredNames()
 	same := func(n string) bool { return text.FoldName(n) == text.FoldName(name) }
-	if found.any || slices.ContainsFunc(found.names, same) {
+	if found.anyName || slices.ContainsFunc(found.names, same) {
 		return ""
 	}
 	reason := fmt.Sprintf("secret parameter %q: the parameters declare no such name", name)
@@ -35,8 +35,8 @@ func (m *Method) declaredNames() (found declaredNames) {
 // declaredNames are the names that a schema declares for arguments, and for members of objects at
 // any depth.
 type declaredNames struct {
-	names []string
-	any   bool // an object in the schema allows members of any name
+	names   []string
+	anyName bool // an object in the schema allows members of any name
 }
 
 // addFrom adds the names that a schema, or a list of schemas, declares. If an object declares
@@ -52,17 +52,17 @@ func (f *declaredNames) addFrom(v any) {
 		return
 	}
 	if takesAnyMember(members) {
-		f.any = true
+		f.anyName = true
 	}
 	for keyword, value := range members {
 		switch keyword {
 		case "default", "examples", "enum", "const": // their values are data, not schemas
 		case "additionalProperties", "unevaluatedProperties":
 			if value != false {
-				f.any = true
+				f.anyName = true
 			}
 		case "patternProperties":
-			f.any = true
+			f.anyName = true
 		case "properties", "$defs", "definitions", "dependentSchemas":
 			schemas, _ := value.(map[string]any)
 			for name, sub := range schemas {
@@ -70,13 +70,13 @@ func (f *declaredNames) addFrom(v any) {
 					f.names = append(f.names, name)
 				}
 				if sub == true {
-					f.any = true
+					f.anyName = true
 				}
 				f.addFrom(sub)
 			}
 		case "items", "prefixItems", "contains":
 			if value == true {
-				f.any = true
+				f.anyName = true
 			}
 			f.addFrom(value)
 		default:

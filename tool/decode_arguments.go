@@ -228,7 +228,7 @@ func withOffset(text json.RawMessage) (json.RawMessage, error) {
 	if err := json.Unmarshal(text, &s); err != nil {
 		return nil, err
 	}
-	// This layout also reads fractions of a second.
+	// RFC 3339 also allows "t". The layout also reads fractions of a second.
 	if v, err := time.ParseInLocation("2006-01-02T15:04:05", strings.ToUpper(s), time.Local); err == nil {
 		return json.Marshal(v)
 	}

@@ -198,11 +198,11 @@ func TestValuesThatTheGoTypeRefusesAreInvalidArguments(t *testing.T) {
 		want       string
 	}{
 		{
-			"text that its UnmarshalText refuses", `{"a":"x","host":"nowhere"}`,
+			"text that the type's UnmarshalText refuses", `{"a":"x","host":"nowhere"}`,
 			`host: expected a value that can be read (` + parse + `), got "nowhere"`,
 		},
 		{
-			"JSON that its UnmarshalJSON refuses",
+			"JSON that the type's UnmarshalJSON refuses",
 			`{"pick":[{"x":1}]}`, `pick: expected a value that can be read (never mind {"x":1}), got [{"x":1}]`,
 		},
 		{

@@ -57,13 +57,13 @@ func describedMethods(t *testing.T) []*tool.Entry {
 	issue, err := tool.Raw("create_issue", "Opens an issue.", json.RawMessage(createIssue), echo,
 		tool.FullName("github/create_issue"))
 	require.NoError(t, err)
-	none, err := tool.Raw("now", "Tells the time.", nil, echo)
+	now, err := tool.Raw("now", "Tells the time.", nil, echo)
 	require.NoError(t, err)
 	r := tool.NewRegistry()
 	require.NoError(t, r.Register(
 		tool.Tool{ID: "weather", Methods: []tool.Method{weather}},
 		tool.Tool{ID: "github", Methods: []tool.Method{issue}},
-		tool.Tool{ID: "clock", Methods: []tool.Method{none}},
+		tool.Tool{ID: "clock", Methods: []tool.Method{now}},
 	))
 	return r.Entries()
 }

@@ -85,11 +85,11 @@ func TestMaskRequestHidesSecrets(t *testing.T) {
 		require.Equal(t, `{"passwort":"{x","user":"{\"b\":1,\"a\":2}"}`, string(login(t).MaskRequest(args)))
 	})
 	t.Run("without a method everything is masked", func(t *testing.T) {
-		var none *tool.Entry
-		require.Equal(t, `{"a":"[secret]","b":"[secret]"}`, string(none.MaskRequest([]protocol.Argument{
+		var noMethod *tool.Entry
+		require.Equal(t, `{"a":"[secret]","b":"[secret]"}`, string(noMethod.MaskRequest([]protocol.Argument{
 			{Name: "a", Value: "x"}, {Name: "b", Value: "1", Form: protocol.FormJSON},
 		})))
-		require.Equal(t, `{}`, string(none.MaskRequest(nil)))
+		require.Equal(t, `{}`, string(noMethod.MaskRequest(nil)))
 	})
 }
 
@@ -131,7 +131,7 @@ func TestMaskWrittenKeepsOtherText(t *testing.T) {
 			true,
 		},
 		{
-			"a member", entry,
+			"a member of JSON", entry,
 			[]protocol.Argument{inJSON("options", `{"a":"[secret]","pin":"1"}`)},
 			[]protocol.Argument{inJSON("options", `{"a":"[secret]","pin":"[secret]"}`)},
 			true,
@@ -146,11 +146,11 @@ func TestMaskWrittenKeepsOtherText(t *testing.T) {
 		{"no arguments", entry, nil, nil, false},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			before := slices.Clone(tt.in)
+			original := slices.Clone(tt.in)
 			got, masked := tt.entry.MaskWritten(tt.in)
 			require.Equal(t, tt.want, got)
 			require.Equal(t, tt.masked, masked)
-			require.Equal(t, before, tt.in, "the arguments are not changed")
+			require.Equal(t, original, tt.in, "the arguments are not changed")
 		})
 	}
 }

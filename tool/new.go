@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"reflect"
+	"slices"
 
 	"github.com/vcpgo/vcp/internal/orderedjson"
 	"github.com/vcpgo/vcp/tool/schema"
@@ -73,7 +74,7 @@ func raw(name, description string, parameters json.RawMessage, h Handler, opts [
 // application's result until the method's timeout.
 func HostRun(name, description string, parameters json.RawMessage, opts ...Option) (Method, error) {
 	hostRun := func(m *Method) { m.HostRun = true }
-	return raw(name, description, parameters, nil, append(opts[:len(opts):len(opts)], hostRun))
+	return raw(name, description, parameters, nil, append(slices.Clone(opts), hostRun))
 }
 
 // build creates a method, applies the options, and checks the result.

@@ -5,8 +5,8 @@ import (
 	"slices"
 )
 
-// Override lets an application or its user change how the author of a tool or a method described
-// it. Fields with their zero value change nothing.
+// Override changes what the author of a tool or a method declared, for an application or its user.
+// Fields with their zero value change nothing.
 type Override struct {
 	Title, Description string
 	// Aliases are added before the aliases of the tool or method. Tags are added after its tags.

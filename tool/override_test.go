@@ -9,6 +9,18 @@ import (
 	"github.com/vcpgo/vcp/tool"
 )
 
+// notes returns a tool with the methods notes_add and notes_list.
+func notes(t *testing.T) tool.Tool {
+	t.Helper()
+	add, err := tool.Raw("add", "by its author", []byte(`{"properties":{"line":{"type":"string"}},"required":["line"]}`), echo,
+		tool.Alias("append"), tool.Tags("a"), tool.Example(map[string]any{"line": "y"}))
+	require.NoError(t, err)
+	return tool.Tool{
+		ID: "notes", Title: "Notes", Description: "kept", Tags: []string{"t"},
+		Methods: []tool.Method{add, method(t, "list")},
+	}
+}
+
 func TestOverridesReplaceWhatTheAuthorDeclared(t *testing.T) {
 	r := tool.NewRegistry()
 	r.Override(map[string]tool.Override{
@@ -19,13 +31,7 @@ func TestOverridesReplaceWhatTheAuthorDeclared(t *testing.T) {
 			Examples: []map[string]any{{"line": "x"}},
 		},
 	})
-	add, err := tool.Raw("add", "by its author", []byte(`{"properties":{"line":{"type":"string"}},"required":["line"]}`), echo,
-		tool.Alias("append"), tool.Tags("a"), tool.Example(map[string]any{"line": "y"}))
-	require.NoError(t, err)
-	given := tool.Tool{
-		ID: "notes", Title: "Notes", Description: "kept", Tags: []string{"t"},
-		Methods: []tool.Method{add, method(t, "list")},
-	}
+	given := notes(t)
 	require.NoError(t, r.Register(given))
 	e, _ := r.Lookup("notes_add")
 	assert.Equal(t, []any{
@@ -46,8 +52,9 @@ func TestOverridesReplaceWhatTheAuthorDeclared(t *testing.T) {
 	res, err := r.Resolve("日记", "plus", nil)
 	require.NoError(t, err)
 	assert.Equal(t, "notes_add", res.Entry.FullName)
+}
 
-	require.True(t, r.Unregister("notes"))
+func TestInvalidOverridesAreRefused(t *testing.T) {
 	for name, o := range map[string]map[string]tool.Override{
 		"a risk that does not exist":   {"notes": {Risk: "high"}},
 		"an alias with a blank":        {"notes_add": {Aliases: []string{"a b"}}},
@@ -55,8 +62,9 @@ func TestOverridesReplaceWhatTheAuthorDeclared(t *testing.T) {
 		"examples of a tool":           {"notes": {Examples: []map[string]any{{}}}},
 	} {
 		t.Run(name, func(t *testing.T) {
+			r := tool.NewRegistry()
 			r.Override(o)
-			require.ErrorAs(t, r.Register(given), new(*tool.DefinitionError))
+			require.ErrorAs(t, r.Register(notes(t)), new(*tool.DefinitionError))
 			assert.Empty(t, r.Entries())
 		})
 	}

@@ -34,6 +34,9 @@ var textProtocols = []interface {
 	protocol.Reader
 }{vcp.Protocol{}, hermes.Protocol{}}
 
+// providers are the kinds of API to which the real definitions are exported.
+var providers = []export.Provider{export.OpenAI, export.Anthropic, export.Google, export.MCP}
+
 // sameJSON compares JSON by its meaning, because Hermes escapes angle brackets.
 var sameJSON = cmp.Comparer(func(a, b json.RawMessage) bool {
 	return len(a)+len(b) == 0 || len(a) > 0 && len(b) > 0 && schematest.SameJSON(a, b)
@@ -55,8 +58,8 @@ type rates struct {
 }
 
 // TestUnracedRealDefinitionsReadBack registers each definition, writes it for models, and exports
-// it. Arguments that its schema accepts are written as requests, read back and coerced. Apart from
-// added defaults, almost all must be equal to the original.
+// it. Arguments that its schema accepts are written as requests, read back and converted. Apart
+// from added defaults, almost all must be equal to the original.
 func TestUnracedRealDefinitionsReadBack(t *testing.T) {
 	longtest.SkipIfRaced(t)
 	var all rates
@@ -85,13 +88,13 @@ func TestUnracedRealDefinitionsReadBack(t *testing.T) {
 	t.Log(all)
 	assert.GreaterOrEqual(t, all.Definitions, 300)
 	assert.Equal(t, all.Definitions, all.Registered, "registered")
-	assert.Equal(t, 2*all.Definitions, all.Prompted, "read back from the prompts")
-	assert.Equal(t, 4*all.Definitions, all.Exported, "exported")
+	assert.Equal(t, len(textProtocols)*all.Definitions, all.Prompted, "read back from the prompts")
+	assert.Equal(t, len(providers)*all.Definitions, all.Exported, "exported")
 	// In plain text, a string that is exactly the JSON of an object is read as an object if the
-	// schema accepts both. So a few calls may have other arguments.
+	// schema accepts both. So one call of 1000 may have other arguments.
 	assert.LessOrEqual(t, 1000*all.Other, all.Calls, "calls with other arguments")
 	assert.Equal(t, all.Calls, all.Exact+all.Other, "calls that came back")
-	assert.GreaterOrEqual(t, all.Calls, 2*all.Definitions)
+	assert.GreaterOrEqual(t, all.Calls, 2*all.Definitions, "for most schemas, arguments are found")
 	// In VCP, definitions may be 8% longer than in JSON.
 	assert.LessOrEqual(t, float64(all.VcpBytes), 1.08*float64(all.PlainBytes), "bytes of the prompt")
 	assert.LessOrEqual(t, float64(all.VcpTokens), 1.08*float64(all.PlainTokens), "tokens of the prompt")
@@ -107,7 +110,8 @@ func (r *rates) add(s rates) {
 func (r rates) String() string {
 	return fmt.Sprintf("%3d definitions: %d registered, %d of %d prompts and %d of %d exports read back, %d of %d calls exact; "+
 		"VCP %.3f of plain JSON in bytes, %.3f in tokens",
-		r.Definitions, r.Registered, r.Prompted, 2*r.Definitions, r.Exported, 4*r.Definitions, r.Exact, r.Calls,
+		r.Definitions, r.Registered, r.Prompted, len(textProtocols)*r.Definitions,
+		r.Exported, len(providers)*r.Definitions, r.Exact, r.Calls,
 		float64(r.VcpBytes)/float64(r.PlainBytes), float64(r.VcpTokens)/float64(r.PlainTokens))
 }
 
@@ -162,8 +166,8 @@ func plainDefinition(t *testing.T, e *tool.Entry, raw json.RawMessage) string {
 		}
 		delete(members, keyword)
 		used := map[string]json.RawMessage{}
-		for before := -1; before != len(used); {
-			before = len(used)
+		for usedBefore := -1; usedBefore != len(used); { // until a pass adds no definition
+			usedBefore = len(used)
 			text := string(encoded(t, members)) + string(encoded(t, used))
 			for name, sub := range declared {
 				if strings.Contains(text, `"#/`+keyword+"/"+name+`"`) {
@@ -195,7 +199,7 @@ func encoded(t *testing.T, v any) json.RawMessage {
 // export writes the definition for each kind of API, translates its name in that API back, and
 // compares the names of its arguments.
 func (r *rates) export(t *testing.T, e *tool.Entry) {
-	for _, p := range []export.Provider{export.OpenAI, export.Anthropic, export.Google, export.MCP} {
+	for _, p := range providers {
 		tools, err := export.NewTools(p, []export.Definition{e.NativeDefinition("en")})
 		require.NoError(t, err)
 		require.True(t, json.Valid(tools.JSON()))

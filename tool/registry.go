@@ -69,9 +69,9 @@ func (r *Registry) change(edit func(next *snapshot) bool) bool {
 // caller owns the slice.
 func (r *Registry) Entries() []*Entry { return slices.Clone(r.state.Load().entries) }
 
-// Secrets returns the Secrets of all tools, sorted, each once. It includes those of at least 8
-// bytes of tools that were unregistered, because texts may still contain them: the last 1000 of
-// them, of at most 32 KiB together. The caller owns the slice.
+// Secrets returns the Secrets of all tools, sorted, each once. It includes those of unregistered
+// tools, because texts may still contain them. Of these, it keeps only values of at least 8 bytes:
+// the last 1000, up to 32 KiB. The caller owns the slice.
 func (r *Registry) Secrets() []string { return slices.Clone(r.state.Load().secrets) }
 
 // Lookup returns the method with exactly that full name.

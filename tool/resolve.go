@@ -9,7 +9,7 @@ import (
 	"github.com/vcpgo/vcp/internal/text"
 )
 
-// Resolution is the method that a request means, and the use of the request's command. The command
+// Resolution says which method a request means, and how the request's command is used. The command
 // is the value of the field "command", by which a request can name a method of a tool.
 type Resolution struct {
 	Entry *Entry
@@ -168,7 +168,7 @@ func repeatsName(e *Entry, command string, folded bool) bool {
 // foldName returns the same text for names that differ only in enclosing quotes, case, hyphens,
 // underscores and white space. It returns "" for a name that is too long.
 func foldName(name string) string {
-	if len(name) > 4*MaxNameBytes { // no full name is so long, and folding takes time in proportion
+	if len(name) > 4*MaxNameBytes { // more than a name with quotes and blanks; a limit for the work
 		return ""
 	}
 	return text.FoldName(unquote(strings.TrimSpace(name)))
@@ -192,8 +192,12 @@ func notFound(entries []*Entry, toolName, command string) *NotFoundError {
 	e := &NotFoundError{Kind: ToolNotFound, Name: shorten(strings.TrimSpace(toolName + " " + command))}
 	id, method := foldName(toolName), foldName(command)
 	known := slices.ContainsFunc(entries, func(e *Entry) bool { return isTool(e, id) })
-	if i := strings.LastIndexByte(toolName, '_'); i >= 0 && !known {
+	switch i := strings.LastIndexByte(toolName, '_'); {
+	case known:
+	case i >= 0:
 		id, method = foldName(toolName[:i]), foldName(toolName[i+1:])
+	case command == "":
+		method = id
 	}
 	var all, ofTool []string // full names of all methods, and of those of the tool
 	for _, entry := range entries {
@@ -211,6 +215,9 @@ func notFound(entries []*Entry, toolName, command string) *NotFoundError {
 	}
 	e.Nearest = text.Nearest(whole, all)
 	if len(e.Nearest) == 0 && e.Kind == ToolNotFound {
+		e.Nearest = methodsOfNamedTool(entries, whole)
+	}
+	if len(e.Nearest) == 0 && e.Kind == ToolNotFound {
 		e.Nearest = methodsOfNearestTool(entries, id)
 	}
 	if len(e.Nearest) == 0 {
@@ -220,6 +227,26 @@ func notFound(entries []*Entry, toolName, command string) *NotFoundError {
 		e.All = all
 	}
 	return e
+}
+
+// methodsOfNamedTool returns the full names of up to three methods that share the most words with
+// name, as weather_today does with get_weather. It considers only the tools whose id is contained
+// in name, or contains it, as text.ContainsWords compares them.
+func methodsOfNamedTool(entries []*Entry, name string) (names []string) {
+	most := 0
+	for _, e := range entries {
+		if !text.ContainsWords(name, e.Tool.ID) {
+			continue
+		}
+		n := text.SharedWords(name, e.FullName)
+		if n > most {
+			most, names = n, nil
+		}
+		if n == most && len(names) < 3 {
+			names = append(names, e.FullName)
+		}
+	}
+	return names
 }
 
 // methodsOfNearestTool returns the full names of up to three methods of the tool whose id is the

@@ -74,9 +74,9 @@ func (e *Entry) MaskRequest(arguments []protocol.Argument) json.RawMessage {
 }
 
 // MaskWritten returns a copy of the arguments that a model wrote, and masks the values that
-// MaskRequest masks. any reports whether there are such values. Other arguments keep their exact
-// text.
-func (e *Entry) MaskWritten(arguments []protocol.Argument) (masked []protocol.Argument, any bool) {
+// MaskRequest masks. hasSecrets reports whether there are such values. Other arguments keep their
+// exact text.
+func (e *Entry) MaskWritten(arguments []protocol.Argument) (masked []protocol.Argument, hasSecrets bool) {
 	names := e.secretNamesOf(arguments)
 	masked = slices.Clone(arguments)
 	for i := range masked {
@@ -85,14 +85,14 @@ func (e *Entry) MaskWritten(arguments []protocol.Argument) (masked []protocol.Ar
 		if bytes.Equal(value, maskedValue(*a, secrets.Masker{})) {
 			continue
 		}
-		any = true
+		hasSecrets = true
 		if a.Form == protocol.FormJSON {
 			a.Value = string(value)
 		} else if json.Unmarshal(value, &a.Value) != nil {
 			a.Value = Masked
 		}
 	}
-	return masked, any
+	return masked, hasSecrets
 }
 
 // maskArgument returns the masked value of an argument as JSON; see MaskRequest.

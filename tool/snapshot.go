@@ -46,17 +46,17 @@ func (s *snapshot) sort() {
 // was registered. It ignores nil.
 func (s *snapshot) remove(tools ...*Tool) bool {
 	gone := map[*Tool]bool{}
-	var former []string
+	var goneSecrets []string
 	for _, t := range tools {
 		if t != nil && s.tools[t.ID] == t {
 			delete(s.tools, t.ID)
-			gone[t], former = true, append(former, t.Secrets...)
+			gone[t], goneSecrets = true, append(goneSecrets, t.Secrets...)
 		}
 	}
 	if len(gone) == 0 {
 		return false
 	}
-	s.former = secrets.Remember(s.former, former)
+	s.former = secrets.Remember(s.former, goneSecrets)
 	s.entries = slices.DeleteFunc(s.entries, func(e *Entry) bool { return gone[e.Tool] })
 	maps.DeleteFunc(s.byName, func(_ string, e *Entry) bool { return gone[e.Tool] })
 	return true

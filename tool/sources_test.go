@@ -19,7 +19,7 @@ type scriptedSource struct {
 	name   string
 	offers chan tool.Offers
 	end    chan error    // the result of Run; for the error "panic", Run panics
-	late   time.Duration // how long Run goes on after its context has ended
+	late   time.Duration // how long Run takes to return after its context has ended
 }
 
 func newScripted(name string) *scriptedSource {
@@ -76,8 +76,8 @@ func TestSourcesKeepTheRegistryUpToDate(t *testing.T) {
 		)
 		assert.Equal(t, []string{"own_a", "x_a", "y_a", "y_b"}, names(r.Entries()))
 		assert.Equal(t, 1, changes, "all providers come in one change")
-		held, _ := r.Lookup("y_a")
-		assert.Equal(t, "one", held.Owner)
+		entry, _ := r.Lookup("y_a")
+		assert.Equal(t, "one", entry.Owner)
 		assert.Empty(t, cmp.Diff([]tool.ProviderState{
 			{Source: "one", Name: "x", Health: tool.HealthUp, Tools: []string{"x"}},
 			{Source: "one", Name: "y", Health: tool.HealthUp, Tools: []string{"y"}},
@@ -87,8 +87,8 @@ func TestSourcesKeepTheRegistryUpToDate(t *testing.T) {
 		offers.Set(tool.Provider{Name: "x", Tools: []tool.Tool{simple(t, "x", "c")}})
 		assert.Equal(t, []string{"own_a", "x_c", "y_a", "y_b"}, names(r.Entries()))
 		offers.SetHealth("y", tool.HealthDown, "it hangs")
-		now, _ := r.Lookup("y_a")
-		assert.Same(t, held, now, "a provider that did not change keeps its entries")
+		kept, _ := r.Lookup("y_a")
+		assert.Same(t, entry, kept, "a provider that did not change keeps its entries")
 		assert.Equal(t, 2, changes)
 		assert.Equal(t, tool.ProviderState{
 			Source: "one", Name: "y", Health: tool.HealthDown, Reason: "it hangs", Tools: []string{"y"},

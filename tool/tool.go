@@ -48,7 +48,7 @@ type Call struct {
 	// means that any text fits.
 	Fits func(text string) bool
 
-	context callContext // storage for WithCall
+	context callContext // the first context that WithCall returns; here it needs no allocation
 }
 
 // callContext is a context that carries a call.
@@ -130,10 +130,10 @@ type Method struct {
 	// Concurrency limits how many calls of the method run at once; 0 means no limit.
 	Concurrency int
 	// Composite marks a method whose handler calls other methods through the executor. Its calls do
-	// not count for executor.Options.MaxConcurrent, because the calls that they wait for count.
-	// The engine checks whether foreign text asked for a call. For a call of this method, the names
-	// of the other methods count as its names. If an argument may be code that calls a method
-	// with secret parameters, Entry.MaskArguments masks all declared arguments.
+	// not count for executor.Options.MaxConcurrent, because the calls that they wait for count. The
+	// engine checks whether foreign text that names the method asked for a call. For a Composite
+	// method, text that names another method counts, too. If an argument may be code that calls a
+	// method with secret parameters, Entry.MaskArguments masks all declared arguments.
 	Composite bool
 	// Resources are resources that two calls must not use at the same time.
 	Resources []Resource

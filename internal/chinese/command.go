@@ -7,7 +7,7 @@ var Command = message.Catalog{
 	"the program failed (%s): %s":                                                                     "程序失败（%s）：%s",
 	"the program failed without a message: %s":                                                        "程序失败，没有给出信息：%s",
 	"the program printed more than %d bytes; ask it for less, or let it write to a file":              "程序的输出超过了 %d 字节；请让它少输出一些，或写入文件",
-	`the program must print one JSON object with "output", and "details" and "files" if it wants: %v`: `程序必须输出一个 JSON 对象，其中有 "output"，也可以有 "details" 和 "files"：%v`,
+	`the program must print one JSON object with "output" and, optionally, "details" and "files": %v`: `程序必须输出一个 JSON 对象，其中有 "output"，也可以有 "details" 和 "files"：%v`,
 	"there is more after the object":                                                                  "对象之后还有其他内容",
 	`"output" is missing`:                                                                             `缺少 "output"`,
 	"the program returned %d files; %d are allowed":                                                   "程序返回了 %d 个文件；最多允许 %d 个",

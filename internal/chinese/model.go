@@ -71,7 +71,7 @@ var Model = message.Catalog{
 
 	// Options that cannot be used.
 	"Options.Calls is %v": "Options.Calls 的值是 %v",
-	"the base URL %q is not valid; write it like http://127.0.0.1:11434/v1": "base URL %q 无效；请写成 http://127.0.0.1:11434/v1 这样的形式",
-	"the base URL %s has a query or a fragment; omit all from the ? or #":   "base URL %s 含有查询或片段；请去掉 ? 或 # 及其后的内容",
+	"the base URL %q is not valid; write it like http://127.0.0.1:11434/v1":         "base URL %q 无效；请写成 http://127.0.0.1:11434/v1 这样的形式",
+	"the base URL %s has a query or a fragment; remove the ? or # and what follows": "base URL %s 含有查询或片段；请去掉 ? 或 # 及其后的内容",
 	"preset: %s": "预设：%s",
 }

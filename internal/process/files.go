@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// Path returns a path; a relative one begins at dir.
+// Path returns path, joined to dir if it is relative.
 func Path(path, dir string) string {
 	if filepath.IsAbs(path) {
 		return path

@@ -112,7 +112,7 @@ func TestAChildThatPrintsTooMuchIsEnded(t *testing.T) {
 }
 
 func TestErrorLinesArePassedOn(t *testing.T) {
-	c := script(`echo one >&2; echo >&2; printf 'two\r\n' >&2; printf '%05000d\nthree' 1 >&2`)
+	c := script(`echo one >&2; echo >&2; printf 'two\r\n' >&2; printf '%05000d\nthree\r' 1 >&2`)
 	var lines []string
 	c.OnErrorLine = func(line string) { lines = append(lines, line) }
 	_, err := process.Run(t.Context(), c)
@@ -133,11 +133,13 @@ func TestAChildMayContinueInTheBackground(t *testing.T) {
 	assert.True(t, processtest.Alive(n))
 	stop()
 	processtest.RequireGone(t, pid)
+}
 
-	c = script("echo $$; sleep 600")
+func TestABackgroundChildEndsAfterItsTime(t *testing.T) {
+	c := script("echo $$; sleep 600")
 	c.Until = func(output []byte) bool { return len(output) > 0 }
 	c.Linger = time.Millisecond
-	got, err = process.Run(t.Context(), c)
+	got, err := process.Run(t.Context(), c)
 	require.NoError(t, err)
 	processtest.RequireGone(t, string(got.Output))
 }
@@ -192,7 +194,7 @@ func TestProgramSearchesNamesInPathOnly(t *testing.T) {
 		{"a name is in PATH", "tool", inPath},
 		{"a path is relative to the directory", "./run", inDir},
 		{"an absolute path", inDir, inDir},
-		{"python without python", "python", python},
+		{"python3 replaces a python that is not installed", "python", python},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			got, err := process.Program(tt.program, dir)

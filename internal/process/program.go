@@ -20,7 +20,7 @@ func (e *NotFoundError) Error() string {
 	return fmt.Sprintf("the program %q was not found; install it, or write its path", e.Name)
 }
 
-// otherNames are the names of a program that may be installed under either.
+// otherNames gives the other name under which a program may be installed.
 var otherNames = map[string]string{"python": "python3", "python3": "python"}
 
 // Program returns the absolute path of a program. A name with a slash is a path, relative to dir.
@@ -69,10 +69,10 @@ var inherited = []string{
 }
 
 // Environment returns the environment of a child: a fixed list of variables without secrets, the
-// variables of this process whose names are in allowed, and those of set, as NAME=VALUE. If a
-// variable has several values, the last counts, as in exec.Cmd.Env: that of set.
+// variables of this process whose names are in allowed, and those of set, as NAME=VALUE. The
+// variables of set come last, because exec.Cmd.Env uses the last value of a variable.
 func Environment(allowed []string, set map[string]string) []string {
-	env := []string{} // not nil, with which a child would get all variables of this process
+	env := []string{} // not nil: nil would give the child all variables of this process
 	for _, name := range slices.Concat(inherited, allowed) {
 		if value, ok := os.LookupEnv(name); ok {
 			env = append(env, name+"="+value)

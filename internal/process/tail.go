@@ -31,9 +31,7 @@ func (t *tail) copy(from io.Reader, onLine func(string)) {
 		t.keep(piece[:n])
 		t.report(piece[:n], onLine)
 		if err != nil {
-			if len(t.line) > 0 {
-				onLine(string(t.line))
-			}
+			t.endLine(onLine)
 			return
 		}
 	}
@@ -57,11 +55,17 @@ func (t *tail) report(piece []byte, onLine func(string)) {
 		if !ended {
 			return
 		}
-		if text := strings.TrimRight(string(t.line), "\r"); text != "" {
-			onLine(text)
-		}
-		t.line, t.long, piece = t.line[:0], false, rest
+		t.endLine(onLine)
+		piece = rest
 	}
+}
+
+// endLine passes the line to onLine unless it is empty, and begins the next.
+func (t *tail) endLine(onLine func(string)) {
+	if text := strings.TrimRight(string(t.line), "\r"); text != "" {
+		onLine(text)
+	}
+	t.line, t.long = t.line[:0], false
 }
 
 // String returns the end of the stream, in whole characters.

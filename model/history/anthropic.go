@@ -65,16 +65,16 @@ func (c anthropicContent) MarshalJSON() ([]byte, error) {
 }
 
 // FromAnthropic reads messages of the messages API: a JSON array, or a request with messages and a
-// system prompt. Each block of the system prompt becomes a message. Thinking is ignored. Results
-// become messages before the user's text, and calls follow the text around them.
+// system prompt. Each block of the system prompt becomes a message. Thinking is ignored. The
+// results in a message become messages before its text, and its calls come after all its text.
 func FromAnthropic(raw json.RawMessage) ([]protocol.Message, error) {
-	list, raw, err := decode[anthropicMessage](raw)
+	list, rawSystem, err := decode[anthropicMessage](raw)
 	if err != nil {
 		return nil, err
 	}
 	var system anthropicContent
-	if len(raw) > 0 {
-		if err := json.Unmarshal(raw, &system); err != nil {
+	if len(rawSystem) > 0 {
+		if err := json.Unmarshal(rawSystem, &system); err != nil {
 			return nil, &Error{-1, "system cannot be read: " + jsonerror.Explain(err).Error()}
 		}
 	}
@@ -198,7 +198,7 @@ func ToAnthropic(messages []protocol.Message) (json.RawMessage, error) {
 	for ; first < len(messages) && messages[first].Role == protocol.RoleSystem; first++ {
 		request.System = append(request.System, textBlock(messages[first].Content))
 	}
-	results := false // the last message has only results
+	onlyResults := false // true if the last message of the request has only results
 	for i := first; i < len(messages); i++ {
 		m := &messages[i]
 		blocks, err := anthropicBlocks(m, i)
@@ -209,13 +209,13 @@ func ToAnthropic(messages []protocol.Message) (json.RawMessage, error) {
 		if m.Role == protocol.RoleAssistant {
 			role = "assistant"
 		}
-		if results && role == "user" && len(blocks) > 0 {
+		if onlyResults && role == "user" && len(blocks) > 0 {
 			last := &request.Messages[len(request.Messages)-1]
 			last.Content = append(last.Content, blocks...)
 		} else {
 			request.Messages = append(request.Messages, anthropicMessage{role, blocks})
 		}
-		results = m.Role == protocol.RoleTool
+		onlyResults = m.Role == protocol.RoleTool
 	}
 	raw, err := orderedjson.Encode(request)
 	if err != nil { // the arguments of a call are nested as deep as JSON may be, and the request is deeper

@@ -118,9 +118,9 @@ func readParts[Part any](raw []byte, ofText func(string) Part) ([]Part, error) {
 // readImage returns the image at a URL: its data if the URL is "data:TYPE;base64,…" in the
 // spelling that imageURL writes, and otherwise the URL.
 func readImage(url string) protocol.Image {
-	rest, ok := strings.CutPrefix(url, "data:")
-	mediaType, encoded, base := strings.Cut(rest, ";base64,")
-	if ok && base && mediaType != "" && !strings.ContainsAny(mediaType, ";,") && !strings.ContainsAny(encoded, "\r\n") {
+	rest, isData := strings.CutPrefix(url, "data:")
+	mediaType, encoded, isBase64 := strings.Cut(rest, ";base64,")
+	if isData && isBase64 && mediaType != "" && !strings.ContainsAny(mediaType, ";,") && !strings.ContainsAny(encoded, "\r\n") {
 		if data, err := base64.StdEncoding.Strict().DecodeString(encoded); err == nil && len(data) > 0 {
 			return protocol.Image{MediaType: mediaType, Data: data}
 		}
@@ -157,8 +157,8 @@ func MoveToolImages(messages []protocol.Message) []protocol.Message {
 			m.Images = nil
 		}
 		list = append(list, m)
-		last := i+1 == len(messages) || messages[i+1].Role != protocol.RoleTool
-		if last && len(images) > 0 {
+		lastResult := i+1 == len(messages) || messages[i+1].Role != protocol.RoleTool
+		if lastResult && len(images) > 0 {
 			list, images = append(list, protocol.Message{Role: protocol.RoleUser, Images: images}), nil
 		}
 	}

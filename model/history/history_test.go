@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"unicode/utf8"
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/stretchr/testify/require"
@@ -40,8 +41,8 @@ func compact(t *testing.T, raw []byte) string {
 	return b.String()
 }
 
-// The files are written by hand from the references of the two APIs. Each contains the input, the
-// messages that are read from it, and these messages in the form of each API.
+// The files in testdata are written by hand from the references of the two APIs. Each contains the
+// input, the messages that are read from it, and these messages in the form of each API.
 func TestHistoriesConvertToBothAPIs(t *testing.T) {
 	for shape, read := range map[string]reader{"openai": history.FromOpenAI, "anthropic": history.FromAnthropic} {
 		t.Run(shape, func(t *testing.T) {
@@ -85,7 +86,7 @@ func TestUnconvertibleHistoriesAreRefused(t *testing.T) {
 		says        string
 	}{
 		{"no JSON", `hello`, history.FromOpenAI, -1, "neither a list"},
-		{"something else", `"hello"`, history.FromAnthropic, -1, "neither a list"},
+		{"a JSON text", `"hello"`, history.FromAnthropic, -1, "neither a list"},
 		{"an unknown role", `[{"role":"user","content":"a"},{"role":"robot"}]`, history.FromOpenAI, 1, `role "robot"`},
 		{"an older call", `[{"role":"assistant","function_call":{"name":"f"}}]`, history.FromOpenAI, 0, "tool_calls"},
 		{
@@ -169,8 +170,8 @@ func TestForAnthropicASystemMessageInTheMiddleIsOfTheUser(t *testing.T) {
 		`{"role":"user","content":"c"}]}`, string(got))
 }
 
-// drawHistory draws a conversation that one of the APIs can express. Only Anthropic's has failures
-// and images of results, and only OpenAI's has details of images.
+// drawHistory draws a conversation that one of the APIs can express. Only Anthropic's marks failed
+// results and has images in results, and only OpenAI's has the detail of an image.
 func drawHistory(rt *rapid.T, anthropic bool) []protocol.Message {
 	text := rapid.OneOf(rapid.SampledFrom([]string{
 		"", "a", "<b> & \u2028", "line\nline",
@@ -181,7 +182,7 @@ func drawHistory(rt *rapid.T, anthropic bool) []protocol.Message {
 		at := 0
 		for range rapid.IntRange(0, 3).Draw(rt, "images") {
 			at = rapid.IntRange(at, len(content)).Draw(rt, "at")
-			for at < len(content) && content[at]&0xC0 == 0x80 {
+			for at < len(content) && !utf8.RuneStart(content[at]) {
 				at++ // an image is between characters
 			}
 			i := protocol.Image{At: at}
@@ -269,7 +270,7 @@ func TestLawHistoriesReadBack(t *testing.T) {
 			messages := drawHistory(rt, false)
 			for i := range messages {
 				for j := range messages[i].Images {
-					messages[i].Images[j].Detail = "" // Anthropic has none
+					messages[i].Images[j].Detail = "" // Anthropic's API has no detail
 				}
 			}
 			openAI := through(rt, messages, history.ToOpenAI, history.FromOpenAI)

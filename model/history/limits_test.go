@@ -11,7 +11,7 @@ import (
 	"github.com/vcpgo/vcp/protocol"
 )
 
-func TestHistoriesOverALimitAreRefused(t *testing.T) {
+func TestDuplicateMembersAndTooLargeHistoriesAreRefused(t *testing.T) {
 	readers := map[string]func(json.RawMessage) ([]protocol.Message, error){
 		"OpenAI": history.FromOpenAI, "Anthropic": history.FromAnthropic,
 	}
@@ -31,13 +31,14 @@ func TestHistoriesOverALimitAreRefused(t *testing.T) {
 				_, err := read(json.RawMessage(tt.text))
 				require.ErrorAs(t, err, new(*history.Error))
 				require.ErrorContains(t, err, tt.want)
-				require.Less(t, len(err.Error()), 500)
+				require.Less(t, len(err.Error()), 500, "an error repeats only a part of the input")
 			})
 		}
 	}
 }
 
 func TestArgumentsThatAreTooDeepForARequestAreRefused(t *testing.T) {
+	// encoding/json reads at most 10,000 levels, which the arguments keep and the request exceeds.
 	deep := `{"a":` + strings.Repeat("[", 9998) + strings.Repeat("]", 9998) + "}"
 	_, err := history.ToAnthropic([]protocol.Message{{
 		Role: protocol.RoleAssistant, ToolCalls: []protocol.ToolCall{{ID: "1", Name: "f", Arguments: deep}},

@@ -62,7 +62,7 @@ func (c openAIContent) MarshalJSON() ([]byte, error) {
 
 // FromOpenAI reads messages of the chat completions API: a JSON array, or a request that contains
 // them. A developer message becomes a system message. Reasoning and the names of speakers are
-// ignored. Names of methods are not translated back.
+// ignored. Names of methods stay in the form of the API.
 func FromOpenAI(raw json.RawMessage) ([]protocol.Message, error) {
 	list, _, err := decode[openAIMessage](raw)
 	if err != nil {

@@ -148,7 +148,7 @@ func (r *reader) checkNames(argv []argument, m *tool.Method, path string) {
 				hint = "did you mean ${" + near[0] + "}?"
 			}
 			r.mistake(fmt.Sprintf("%s[%d]", path, i), "the method has no parameter %q; %s",
-				text.TruncateBytes(name, 60), hint)
+				text.TruncateBytes(name, maxShownName), hint)
 		}
 	}
 }
@@ -199,6 +199,6 @@ elements:
 func argumentError(parameter, expected, received, language string) error {
 	return &schema.ArgumentsError{Language: language, Problems: []schema.Problem{{
 		Path: parameter, Expected: chinese.Command.Text(expected).In(language),
-		Received: fmt.Sprintf("%q", text.TruncateBytes(received, 60)),
+		Received: fmt.Sprintf("%q", text.TruncateBytes(received, maxShownName)),
 	}}}
 }

@@ -13,8 +13,8 @@ import (
 	"github.com/vcpgo/vcp/tool/command"
 )
 
-// mistakesOf loads a file with one method, which has this field run. It returns the fields with
-// mistakes.
+// mistakesOf loads a file with one method, which has the given field run. It returns the fields
+// with mistakes.
 func mistakesOf(t *testing.T, dir, run string) []string {
 	t.Helper()
 	const properties = "        parameters: {properties: {a: {type: string}, b: {type: string}}}\n"

@@ -48,7 +48,7 @@ func baseName(a argument) string { return path.Base(strings.ReplaceAll(a.String(
 // value and the option of argv[0] takes a program. Otherwise, it returns -1.
 func programIn(argv []argument, i int) int {
 	option, _, withArgument := strings.Cut(argv[i].String(), "=")
-	option, _, withValue := strings.Cut(option, "\x01")
+	option, _, withValue := strings.Cut(option, "\x01") // U+0001 is a value; see argument.String
 	if !withArgument && !withValue {
 		i++
 	}
@@ -58,7 +58,7 @@ func programIn(argv []argument, i int) int {
 	return -1
 }
 
-// matches reports whether p matches the arguments.
+// matches reports whether p matches the arguments, each followed by a NUL.
 func matches(p *regexp.Regexp, argv []argument) bool {
 	var b strings.Builder
 	for _, a := range argv {
@@ -120,15 +120,15 @@ func codeIn(argv []argument) int {
 // an interpreter ends only the options of the interpreter, not those of the code that it runs.
 func markOptionsEnd(argv []argument) {
 	optionsEnded := false
-	var last *interpreter // the last one before argv[i]; its arguments begin at from
-	from := 0
+	var current *interpreter // the last interpreter up to argv[i], or nil
+	argsStart := 0           // the index of its first argument
 	for i := range argv {
-		if p := interpreterOf(argv[i], i == 0 || last != nil && last.starts); p != nil {
-			optionsEnded, last, from = false, p, i+1
+		if p := interpreterOf(argv[i], i == 0 || current != nil && current.starts); p != nil {
+			optionsEnded, current, argsStart = false, p, i+1
 		}
 		argv[i].optionsEnded = optionsEnded
 		if argv[i].fixed() && argv[i].String() == "--" {
-			optionsEnded = optionsEnded || last == nil || matches(last.safe, argv[from:i])
+			optionsEnded = optionsEnded || current == nil || matches(current.safe, argv[argsStart:i])
 		}
 	}
 }

@@ -81,11 +81,16 @@ func TestNewWritesAFileThatRuns(t *testing.T) {
 	_, more, found := strings.Cut(string(text), "# More fields:\n")
 	require.True(t, found)
 	fields := strings.ReplaceAll("\n"+more, "\n        # ", "\n        ")
-	fields = strings.Replace(fields, "[password]", "[name]", 1)
+	fields = strings.Replace(fields, "[password]", "[name]", 1) // a secret parameter must exist
 	write(t, dir, "all.yaml", strings.Replace(string(text), more, fields, 1))
 	_, err = command.Check(filepath.Join(dir, "all.yaml"))
 	require.NoError(t, err)
+}
 
+func TestNewRefusesExistingFilesAndBadNames(t *testing.T) {
+	dir := t.TempDir()
+	_, _, err := command.New(dir, "hello-2")
+	require.NoError(t, err)
 	_, _, err = command.New(dir, "hello-2")
 	require.ErrorIs(t, err, os.ErrExist)
 	write(t, dir, "other.sh", "")

@@ -85,7 +85,7 @@ func (r *reader) readTools(f fileFields) []tool.Tool {
 			r.mistake(path+".id", "the tool has no id; write a short name, such as id: notes")
 		case t.ID != "" && !tool.ValidName(t.ID):
 			r.mistake(path+".id", "%q cannot be an id; allowed are up to 128 bytes of letters, digits and _ - . / : @",
-				text.TruncateBytes(t.ID, 60))
+				text.TruncateBytes(t.ID, maxShownName))
 			t.ID = ""
 		case ids[t.ID]:
 			r.mistake(path+".id", "%q is the id of another tool of the file; rename one, or put the methods into one tool", t.ID)
@@ -96,9 +96,9 @@ func (r *reader) readTools(f fileFields) []tool.Tool {
 	return tools
 }
 
-// readTool returns a tool, without the methods that have mistakes. before are the tools above it in
-// the file, whose names it must not repeat.
-func (r *reader) readTool(t *toolFields, path string, before []tool.Tool) tool.Tool {
+// readTool returns a tool, without the methods that have mistakes. earlier are the tools above it
+// in the file, whose names it must not repeat.
+func (r *reader) readTool(t *toolFields, path string, earlier []tool.Tool) tool.Tool {
 	methods := r.root.At(path + ".methods")
 	if methods.Kind == document.Null || methods.Kind == document.List && len(methods.Items) == 0 {
 		r.mistake(path+".methods", "the tool has no methods; add at least one with name, description and run")
@@ -117,7 +117,7 @@ func (r *reader) readTool(t *toolFields, path string, before []tool.Tool) tool.T
 		m, ok := r.readMethod(cmp.Or(t.ID, "id"), &t.Methods[i], field)
 		if name := t.Methods[i].Name; names[name] {
 			r.mistake(field+".name", "%q is the name of another method of the tool; rename one of them",
-				text.TruncateBytes(name, 60))
+				text.TruncateBytes(name, maxShownName))
 			ok = false
 		} else if name != "" {
 			names[name] = true
@@ -127,36 +127,36 @@ func (r *reader) readTool(t *toolFields, path string, before []tool.Tool) tool.T
 			made.Secrets = append(made.Secrets, secrets.Passed(t.Methods[i].Env)...)
 		}
 	}
-	return r.register(made, before, fields)
+	return r.register(made, earlier, fields)
 }
 
 // register returns the tool without the methods that a registry refuses, such as a method with the
 // name of another one. It reports these methods as mistakes. fields are those of the methods in the
 // file.
-func (r *reader) register(made tool.Tool, before []tool.Tool, fields []string) tool.Tool {
-	refused := func(t tool.Tool) error {
+func (r *reader) register(made tool.Tool, earlier []tool.Tool, fields []string) tool.Tool {
+	tryRegister := func(t tool.Tool) error {
 		registry := tool.NewRegistry()
-		_ = registry.Register(before...) // an error means a mistake that is reported already
+		_ = registry.Register(earlier...) // an error means a mistake that is reported already
 		return registry.Register(t)
 	}
-	if made.ID == "" || len(made.Methods) == 0 || refused(made) == nil {
+	if made.ID == "" || len(made.Methods) == 0 || tryRegister(made) == nil {
 		return made
 	}
 	all := made.Methods
 	made.Methods = nil
 	for i := range all {
-		with := made
-		with.Methods = slices.Concat(made.Methods, all[i:i+1])
-		if err := refused(with); err != nil {
+		withNext := made
+		withNext.Methods = slices.Concat(made.Methods, all[i:i+1])
+		if err := tryRegister(withNext); err != nil {
 			reason := strings.TrimPrefix(err.Error(), "tool: ")
 			if taken := new(tool.ConflictError); errors.As(err, &taken) {
 				reason = fmt.Sprintf("the %s %q occurs twice in the file; rename one of them", taken.Kind,
-					text.TruncateBytes(taken.Name, 60))
+					text.TruncateBytes(taken.Name, maxShownName))
 			}
 			r.mistake(fields[i], "%s", reason)
 			continue
 		}
-		made = with
+		made = withNext
 	}
 	return made
 }

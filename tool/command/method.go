@@ -16,7 +16,7 @@ import (
 // readMethod returns a method of the tool with the given id. ok is false if the method has a
 // mistake.
 func (r *reader) readMethod(id string, m *methodFields, path string) (made tool.Method, ok bool) {
-	before := len(r.errors)
+	errorsBefore := len(r.errors)
 	if name := r.root.At(path + ".name"); name.Kind == document.Null || name.Text == "" {
 		r.mistake(path+".name", "the method has no name; write a short one, such as name: append")
 	}
@@ -31,7 +31,7 @@ func (r *reader) readMethod(id string, m *methodFields, path string) (made tool.
 	for i, name := range m.Env {
 		if name == "" || strings.ContainsAny(name, "= \x00") {
 			r.mistake(fmt.Sprintf("%s.env[%d]", path, i),
-				"%q is not a name of a variable; write the names of variables of your environment, without values", text.TruncateBytes(name, 40))
+				"%q is not a name of a variable; write the names of variables of your environment, without values", text.TruncateBytes(name, maxShownName))
 		}
 	}
 	run.argv = r.readArgv(path + ".run")
@@ -44,7 +44,7 @@ func (r *reader) readMethod(id string, m *methodFields, path string) (made tool.
 		r.checkNames(run.argv, &made, path+".run")
 		r.checkRequired(r.root.At(path+".parameters"), path+".parameters")
 	}
-	if !ok || len(r.errors) > before {
+	if !ok || len(r.errors) > errorsBefore {
 		return tool.Method{}, false
 	}
 	r.checkRun(run, path+".run")
@@ -116,7 +116,7 @@ func (d *definition) build(m *methodFields, run *runner) (made tool.Method, ok b
 	return made, false
 }
 
-// setParameters sets the schema, and reports whether it is JSON.
+// setParameters sets the schema if the file has one, and reports whether it found no mistake.
 func (d *definition) setParameters() bool {
 	v := d.reader.root.At(d.path + ".parameters")
 	if v.Kind == document.Null {

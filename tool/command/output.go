@@ -63,7 +63,7 @@ func (f outputForm) read(printed []byte, directory string) (tool.Output, error) 
 		}
 		if f == outputJSON {
 			return tool.Output{}, chinese.Command.Text(
-				`the program must print one JSON object with "output", and "details" and "files" if it wants: %v`, err)
+				`the program must print one JSON object with "output" and, optionally, "details" and "files": %v`, err)
 		}
 	}
 	text, _ := strings.CutSuffix(string(printed), "\n")

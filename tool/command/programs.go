@@ -2,8 +2,8 @@ package command
 
 import "regexp"
 
-// none matches arguments without a value.
-var none = pattern(`(?:FIXED)*`)
+// noValue matches arguments without a value.
+var noValue = pattern(`(?:FIXED)*`)
 
 // codeArgument matches arguments with an option that contains code, or that names its file. It also
 // matches a single option such as --version.
@@ -35,25 +35,25 @@ var (
 var programs = []interpreter{
 	{ // Build tools: an operand may be the assignment of a variable, which may run a command.
 		names: programNames(`(?:[bgpndqc]|mingw32-|re)?make|rake|just|scons|waf|ant|mvnw?|gradlew?|bazel|buck|invoke|fab|doit`),
-		safe:  none,
+		safe:  noValue,
 	},
 	{ // Shells of databases: an operand may be a command that starts a shell.
 		names: programNames(`sqlite|sqlcipher|duckdb|litecli`),
-		safe:  none,
+		safe:  noValue,
 		namesCode: pattern(`(?:-(?:init|cmd|separator|newline|nullvalue);FIXED
 			|-(?:ascii|batch|box|column|csv|header|html|json|line|list|markdown|readonly|safe|table|tabs);)*WORDWORD(?:FIXED)*
 			|--?(?:version|help);`),
 	},
-	{ // These run code, and without an option for it they read it from standard input.
+	{ // These run code. Without an option that contains or names it, they read it from standard input.
 		names: programNames(`psql|pgcli|my(?:sql|cli|sqlsh)|mariadb|usql|sqlplus|sqlcmd|isql|mongo(?:sh)?|cqlsh|clickhouse(?:-client)?
 			|gdb|lldb|at|batch|su|runuser|script`),
-		safe:      none,
+		safe:      noValue,
 		namesCode: codeArgument,
 	},
 	{ // Languages and macro processors: an operand is code, or a file with code.
 		names: programNames(`m4|gm4|dc|gnuplot|maxima|gp|sage|matlab|r|ghci|jshell|swipl|erl|iex|irb|pry|bpython|gforth|clojure|clj
 			|sbcl|clisp|ecl|gs|ghostscript|(?:pdf|xe|lua|dvi|la|pdfla|xela|luala)?tex|latexmk|context`),
-		safe:      none,
+		safe:      noValue,
 		namesCode: anyWord,
 	},
 	{ // Interpreters that pass on what follows their file.
@@ -64,23 +64,23 @@ var programs = []interpreter{
 	{ // Editors: an operand may be a command (+!ls), and standard input has commands, too.
 		names: programNames(`r?ed|ex|[gnr]{0,2}(?:vim?|view|vimdiff)(?:\.[a-z]+)?|elvis|emacs(?:client)?|nano|pico|joe|jed|kak|hx
 			|micro|mcedit|zile|mg`),
-		safe:      none,
+		safe:      noValue,
 		namesCode: pattern(`--(?:version|help);|(?:FIXED)*-{1,2}batch;(?:FIXED)*`),
 	},
 	{ // Pagers, openers, terminals, and programs that connect two others.
 		names: programNames(`less|more|most|lv|w3m|e?links2?|lynx|xdg-open|open|start|explorer|rundll32|regsvr32|wmic|schtasks
 			|socat|screen|tmux|crontab|telnet|t?ftp|sftp|lftp|entr|watchexec`),
-		safe: none,
+		safe: noValue,
 	},
-	{ // They join their arguments to a command.
+	{ // These join their arguments to a command.
 		names:     programNames(`ssh|rsh|mosh|autossh|sshpass`),
-		safe:      none,
+		safe:      noValue,
 		namesCode: pattern(`(?:` + sshFlags + `)*WORDWORD(?:FIXED)*|-V;`), // without a command, a shell reads standard input
 		starts:    true,
 	},
 	{
 		names:     programNames(`parallel`),
-		safe:      none,
+		safe:      noValue,
 		namesCode: pattern(`(?:FIXED)*(?::::[:+]*|-a|--arg-file);FIXED(?:FIXED)*|(?:FIXED)*--arg-file=REST(?:FIXED)*|--(?:version|help);`),
 		starts:    true,
 	},
@@ -124,7 +124,7 @@ var programs = []interpreter{
 			|LOCAL(?:` + tarOption + `|LOCAL|WORD)*
 		)`),
 	},
-	{ // These, too, reach a name with a colon with ssh.
+	{ // These, too, use ssh to reach a name with a colon.
 		names: programNames(`rsync|scp`),
 		safe:  pattern(`(?:` + rsyncOption + `|--;|LOCAL|WORD)*`),
 	},

@@ -9,6 +9,12 @@ import (
 	"github.com/vcpgo/vcp/internal/text"
 )
 
+// Limits of what an error repeats, in bytes.
+const (
+	maxShownName = 60
+	maxShownPath = 200
+)
+
 // reader reads the tools of one file and collects the mistakes.
 type reader struct {
 	path       string

@@ -1,6 +1,7 @@
 package command
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -23,7 +24,7 @@ type runner struct {
 const (
 	// maxOutput limits what a program prints, in bytes.
 	maxOutput = 8 << 20
-	// maxReason limits what a failure repeats of the program's errors, in bytes.
+	// maxReason limits what a failure repeats of the program's output, in bytes.
 	maxReason = 2 << 10
 )
 
@@ -68,7 +69,7 @@ func (r *runner) handle(ctx context.Context, call *tool.Call) (tool.Output, erro
 	}
 	result, err := process.Run(ctx, process.Command{
 		Argv: append([]string{program}, argv[1:]...), Dir: r.directory, Env: process.Environment(r.env, nil),
-		Input: append(call.Arguments[:len(call.Arguments):len(call.Arguments)], '\n'), MaxOutput: maxOutput,
+		Input: append(bytes.Clone(call.Arguments), '\n'), MaxOutput: maxOutput,
 		OnErrorLine: call.Progress,
 	})
 	if err != nil {
@@ -98,6 +99,7 @@ func (r *runner) preview(_ context.Context, arguments json.RawMessage) (string, 
 	if err != nil {
 		return "", err
 	}
+	// An element is quoted if a person could mistake where it ends or what it does.
 	special := func(c rune) bool { return c <= ' ' || strings.ContainsRune("\"'\\$`|&;<>(){}*?#~", c) }
 	for i, a := range argv {
 		if a == "" || strings.ContainsFunc(a, special) {

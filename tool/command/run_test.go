@@ -42,6 +42,10 @@ func TestAValueIsOneArgumentOfTheProgram(t *testing.T) {
 			assert.Equal(t, tt.want, out.Text)
 		})
 	}
+}
+
+func TestAValueWithAHyphenOrNULIsRefused(t *testing.T) {
+	const parameters = "        parameters: {properties: {x: {type: string}}}\n"
 	for name, arguments := range map[string]string{"a hyphen": `{"x":"-rf"}`, "two hyphens": `{"x":"--help"}`, "NUL": `{"x":"a\u0000b"}`} {
 		t.Run(name, func(t *testing.T) {
 			_, _, err := call(t.Context(), t,

@@ -38,7 +38,7 @@ func (s *Source) Files() []string {
 	return append([]string{s.path}, s.named...)
 }
 
-// Run implements tool.Source. The file is one provider, with its name.
+// Run implements tool.Source. The file is one provider, which has the name of the file.
 func (s *Source) Run(ctx context.Context, offers tool.Offers) error {
 	name := filepath.Base(s.path)
 	loaded := false // a version of the file without mistakes was read

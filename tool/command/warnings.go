@@ -33,7 +33,7 @@ func (r *reader) checkRequired(v document.Value, path string) {
 			hint = "did you mean " + near[0] + "?"
 		}
 		r.warn(item.Line, fmt.Sprintf("%s.required[%d]", path, i), "%q is required and not declared; %s",
-			text.TruncateBytes(item.Text, 60), hint)
+			text.TruncateBytes(item.Text, maxShownName), hint)
 	}
 	r.checkRequired(v.Field("items"), path+".items")
 }
@@ -59,7 +59,7 @@ func (r *reader) checkRun(run *runner, path string) {
 		case literal && slices.Contains(scriptExtensions, strings.ToLower(filepath.Ext(a.parts[0].text))):
 			script := process.Path(a.parts[0].text, run.directory)
 			if _, err := os.Stat(script); err != nil {
-				r.warn(line, field, "the file %s does not exist", text.TruncateBytes(script, 200))
+				r.warn(line, field, "the file %s does not exist", text.TruncateBytes(script, maxShownPath))
 			}
 		}
 	}

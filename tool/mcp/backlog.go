@@ -17,12 +17,12 @@ const (
 var errUnread = errorf("the server sends requests and does not read the responses")
 
 // backlog counts the messages of a server that the SDK keeps. The SDK handles requests and
-// notifications of a server one after the other, and reads on meanwhile. So it keeps all that
-// follow a request whose response cannot be written. A backlog is safe for concurrent use.
+// notifications of a server one after the other, and reads on meanwhile. So it keeps all messages
+// that follow a request whose response cannot be written. A backlog is safe for concurrent use.
 type backlog struct {
 	mu         sync.Mutex
 	unanswered int // requests of the server that have no response yet
-	bytes      int // cost of the messages since there was no such request
+	bytes      int // cost of the messages since unanswered was last 0
 }
 
 // received counts a message of the server, whose text has size bytes. It returns errUnread if the

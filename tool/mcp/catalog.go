@@ -155,7 +155,7 @@ func (c *catalog) build(o *offeredMethods, definitions []definition) {
 			m.Changed = tool.NewChange(d.changesFrom(pin), c.accept(name, now))
 		}
 		o.methods = append(o.methods, m)
-		now.Time = time.Time{}
+		now.Time = time.Time{} // otherwise, no two states would be equal
 		o.states = append(o.states, fmt.Sprint(name, now, m.Changed.Reason()))
 	}
 }

@@ -178,7 +178,7 @@ func (c *Config) storedSecrets() []string {
 // Expand returns the configuration with variables in place of ${NAME}, ${env:NAME} and
 // ${NAME:-DEFAULT}, in the command, its directory and variables, the URL and the headers. lookup
 // returns the value of a variable and whether it is set, as os.LookupEnv does. DEFAULT replaces a
-// variable that is not set or empty. Values are not expanded again. If a variable is not set and
+// variable that is empty or not set. Values are not expanded again. If a variable is not set and
 // has no default, the error is a *ConfigError.
 func (c *Config) Expand(lookup func(name string) (string, bool)) (Config, error) {
 	own := c.clone()

@@ -37,7 +37,7 @@ func (d *definition) pin() Pin {
 // hash returns a cryptographic hash of a text.
 func hash(text string) string {
 	sum := sha256.Sum256([]byte(text))
-	return hex.EncodeToString(sum[:16])
+	return hex.EncodeToString(sum[:16]) // 128 bits suffice, and the pins stay short
 }
 
 // maxShownDescription limits the changed description that a person sees, in bytes.

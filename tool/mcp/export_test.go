@@ -1,4 +1,4 @@
 package mcp
 
-// MethodName lets tests of other packages call methodName.
+// MethodName lets the tests in package mcp_test call methodName.
 var MethodName = methodName

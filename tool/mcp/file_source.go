@@ -91,7 +91,7 @@ type runningServer struct {
 // new ones.
 func (f *fileServers) update(ctx context.Context) {
 	servers, err := readFile(f.source.path, f.source.options.Lookup, f.source.options.Pins)
-	fileProvider := "the file " + filepath.Base(f.source.path) // has spaces, so no server that runs has it
+	fileProvider := "the file " + filepath.Base(f.source.path) // contains spaces, which no name of a running server does
 	if err != nil {
 		p := tool.Provider{Name: fileProvider, Health: tool.HealthDown, Reason: err.Error()}
 		if f.loaded {

@@ -90,8 +90,7 @@ func TestAFileThatCannotBeReadIsAProviderThatIsDown(t *testing.T) {
 
 func TestAChangedFileStartsAndStopsServers(t *testing.T) {
 	server := func(behavior string) string {
-		return fmt.Sprintf(`{"command": %q, "env": {%q: %q, "GORACE": "atexit_sleep_ms=0"}}`, os.Args[0], serverEnv,
-			behavior)
+		return fmt.Sprintf(`{"command": %q, "env": {%q: %q, %q: %q}}`, os.Args[0], serverEnv, behavior, raceEnv, noDelay)
 	}
 	const up, down, degraded = tool.HealthUp, tool.HealthDown, tool.HealthDegraded
 	f := startFile(t, `{"mcpServers": {"a": `+server("echo")+`, "b": `+server("echo")+`}}`)

@@ -14,9 +14,9 @@ import (
 	"github.com/vcpgo/vcp/tool/mcp"
 )
 
-// unreadServer starts a server over HTTP that sends pings during a call, and never takes a response
-// to them.
-func unreadServer(t *testing.T) *httptest.Server {
+// pingingServer starts a server over HTTP that sends pings during a call, and never takes a
+// response to them.
+func pingingServer(t *testing.T) *httptest.Server {
 	t.Helper()
 	closed := make(chan struct{})
 	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -66,7 +66,7 @@ func unreadServer(t *testing.T) *httptest.Server {
 func TestAFloodOfPingsEndsTheConnection(t *testing.T) {
 	for name, config := range map[string]mcp.Config{
 		"stdio": testServerConfig(t, "pings"),
-		"HTTP":  {Name: "s", URL: unreadServer(t).URL},
+		"HTTP":  {Name: "s", URL: pingingServer(t).URL},
 	} {
 		t.Run(name, func(t *testing.T) {
 			r := start(t, config).call("s/echo")

@@ -69,7 +69,7 @@ func TestTextOnTheStandardOutputIsIgnoredAndReported(t *testing.T) {
 	c.Env["KEY"] = secret
 	w := start(t, c)
 	require.Equal(t, "done", w.says("s/echo"))
-	w.eventually("the health says so", func() bool { return w.state().Health == tool.HealthDegraded })
+	w.eventually("the health is degraded", func() bool { return w.state().Health == tool.HealthDegraded })
 	reason := w.state().Reason
 	require.Contains(t, reason, "Listening on")
 	require.NotContains(t, reason, secret)

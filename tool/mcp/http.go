@@ -15,6 +15,8 @@ import (
 const (
 	// maxDecoded limits the messages that sentMessage decodes, in bytes.
 	maxDecoded = 64 << 10
+	// maxHeader limits the header of a response, in bytes.
+	maxHeader = 256 << 10
 	// maxRedirects limits the redirects of one request.
 	maxRedirects = 3
 )
@@ -24,7 +26,7 @@ const (
 // request, and limits the size of responses.
 func newHTTPClient(s *session) *http.Client {
 	transport := http.DefaultTransport.(*http.Transport).Clone() // the default is a *http.Transport
-	transport.MaxResponseHeaderBytes = 256 << 10
+	transport.MaxResponseHeaderBytes = maxHeader
 	transport.ResponseHeaderTimeout = 0 // a call may take long before the response begins
 	transport.TLSHandshakeTimeout = 10 * time.Second
 	return &http.Client{
@@ -36,11 +38,11 @@ func newHTTPClient(s *session) *http.Client {
 // sameOrigin refuses redirects to other origins, which would get the configured headers. It also
 // limits the number of redirects.
 func sameOrigin(next *http.Request, earlier []*http.Request) error {
-	from := earlier[0].URL
+	firstURL := earlier[0].URL
 	switch {
 	case len(earlier) > maxRedirects:
 		return errorf("the server redirects more than %d times", maxRedirects)
-	case next.URL.Scheme != from.Scheme || next.URL.Host != from.Host:
+	case next.URL.Scheme != firstURL.Scheme || next.URL.Host != firstURL.Host:
 		return errorf("the server redirects to another origin, %s; configure that url if it is right", origin(next.URL))
 	}
 	return nil
@@ -63,8 +65,8 @@ func (t *roundTripper) RoundTrip(r *http.Request) (*http.Response, error) {
 	ctx, cancel := context.WithCancel(r.Context())
 	stop := func() bool { return true }
 	if _, ok := message.(*jsonrpc.Response); ok {
-		// The SDK sends a response without a deadline, and its Close waits until that is done. So
-		// the end of the session cancels the response.
+		// The SDK sends a response without a deadline, and its Close waits until the response is
+		// sent. So the end of the session cancels the response.
 		stop = context.AfterFunc(t.session.life, cancel)
 		defer t.session.backlog.answered()
 	}
@@ -117,7 +119,7 @@ func sentMessage(r *http.Request) jsonrpc.Message {
 		return nil
 	}
 	defer body.Close()
-	text, _ := io.ReadAll(io.LimitReader(body, maxDecoded)) // a part of a message is not decoded
-	m, _ := jsonrpc.DecodeMessage(text)
+	text, _ := io.ReadAll(io.LimitReader(body, maxDecoded))
+	m, _ := jsonrpc.DecodeMessage(text) // nil for a part of a message
 	return m
 }

@@ -51,7 +51,8 @@ func (b *responseBody) Close() error {
 // messageDecoder decodes the messages in a response body that comes in pieces.
 type messageDecoder struct {
 	isEvents bool // the body is text/event-stream; otherwise it is one message
-	// received is called for each message with the bytes of its text.
+	// received is called for each message with the bytes of its text. The messages of a batch have
+	// equal shares of its bytes.
 	received func(m jsonrpc.Message, size int) error
 
 	text []byte // what was read and not decoded: a part of a line, or of the body

@@ -16,9 +16,9 @@ const maxProgress = 4 << 10
 // progressTable finds the call that a notification about progress belongs to. It is safe for
 // concurrent use.
 type progressTable struct {
-	mu      sync.Mutex
-	last    int                     // the last token
-	reports map[string]func(string) // the functions that report progress, by token
+	mu        sync.Mutex
+	lastToken int
+	reports   map[string]func(string) // the functions that report progress, by token
 }
 
 // follow sets a new progress token in the params of a request. Progress with this token is reported
@@ -29,8 +29,8 @@ func (t *progressTable) follow(params interface{ SetProgressToken(any) }, call *
 	}
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	t.last++
-	token := strconv.Itoa(t.last)
+	t.lastToken++
+	token := strconv.Itoa(t.lastToken)
 	params.SetProgressToken(token)
 	if t.reports == nil {
 		t.reports = map[string]func(string){}
@@ -43,7 +43,7 @@ func (t *progressTable) follow(params interface{ SetProgressToken(any) }, call *
 	}
 }
 
-// report reports a notification to the call whose token it has.
+// report passes a notification to the call with the same token.
 func (t *progressTable) report(p *sdk.ProgressNotificationParams) {
 	token, _ := p.ProgressToken.(string)
 	t.mu.Lock()

@@ -15,7 +15,7 @@ const (
 	readResource  = "resources:read"
 )
 
-// maxResources limits the resources that are listed, and also the templates.
+// maxResources limits the listed resources, and also the listed templates.
 const maxResources = 2000
 
 // resourceDefinitions returns the definitions of the methods that list and read a server's

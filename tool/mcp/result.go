@@ -59,7 +59,7 @@ type builder struct {
 	size           int // bytes of parts
 	files          []tool.File
 	dropped        int            // number of files that were dropped because of maxFiles
-	names          map[string]int // by file name in use: the last number tried after that name; 1 if none was
+	names          map[string]int // for each file name in use, the last number that was tried after it, from 1
 	resources      []ResourceDetails
 }
 

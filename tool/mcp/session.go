@@ -20,6 +20,8 @@ const (
 	// pingTime is the time between two pings of a server over HTTP. Without them, a server that
 	// disappears is not noticed.
 	pingTime = 30 * time.Second
+	// maxFailedPings is how many pings in a row may fail before the session ends.
+	maxFailedPings = 2
 	// reconnects limits how often the SDK tries to resume a stream of events. Then the session
 	// ends.
 	reconnects = 2
@@ -78,7 +80,7 @@ func connectWith(ctx context.Context, c *Config, r *redact.Redactor, version str
 	s.ClientSession, err = client.Connect(withDelivery(ctx, d), transport, options)
 	if err != nil {
 		s.end(err)
-		s.cleanUp() // the SDK does not do that after every error
+		s.cleanUp() // the SDK does not clean up after every error
 		var refusal *jsonrpc.Error
 		rejected := errors.As(err, &refusal) || d.outcome().bad
 		return nil, rejected, s.explain(ctx, d, errorf("handshake"), context.Cause(s.life))
@@ -132,7 +134,7 @@ func (s *session) options() *sdk.ClientOptions {
 		o.PromptListChangedHandler = func(context.Context, *sdk.PromptListChangedRequest) { notify(s.changed) }
 	}
 	if s.config.URL != "" {
-		o.KeepAlive, o.KeepAliveFailureThreshold = pingTime, 2
+		o.KeepAlive, o.KeepAliveFailureThreshold = pingTime, maxFailedPings
 	}
 	return o
 }

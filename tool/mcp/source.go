@@ -23,7 +23,7 @@ const (
 	// settleTime is the time between the announcement of a change and the request for the new
 	// lists. A server may announce several changes at once.
 	settleTime = 100 * time.Millisecond
-	// shownProblems limits the problems with tools that the reason of the health lists.
+	// shownProblems is how many problems with tools the reason of the health lists.
 	shownProblems = 3
 )
 
@@ -112,7 +112,7 @@ func (s *Source) serve(ctx context.Context, offers tool.Offers) (connected bool,
 		case <-ctx.Done():
 			return true, ctx.Err()
 		case <-conn.life.Done():
-			conn.disconnect() // now the exit status is known
+			conn.disconnect() // waits for the exit status, which explains the loss
 			reason := conn.explain(ctx, &delivery{}, nil, context.Cause(conn.life))
 			return true, fmt.Errorf("the connection was lost: %w", reason)
 		case <-noticed:
@@ -140,9 +140,9 @@ func (s *Source) relist(ctx context.Context, conn *session) (*offeredMethods, er
 	limited, cancel := context.WithTimeout(ctx, s.config.ConnectTimeout)
 	defer cancel()
 	d := &delivery{}
-	request, end := conn.requestContext(limited, d)
+	requestCtx, end := conn.requestContext(limited, d)
 	defer end()
-	list, err := s.catalog.read(request, conn)
+	list, err := s.catalog.read(requestCtx, conn)
 	if err != nil {
 		return nil, conn.explain(limited, d, errorf("request for its tools"), err)
 	}

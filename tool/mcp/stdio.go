@@ -151,8 +151,8 @@ func (c *childConn) Write(ctx context.Context, m jsonrpc.Message) error {
 	}
 	c.session.listing.sent(m)
 	if _, ok := m.(*jsonrpc.Response); ok {
-		// The SDK sends a response without a deadline, and its Close waits until that is done. So
-		// the end of the session cancels the response.
+		// The SDK sends a response without a deadline, and its Close waits until the response is
+		// sent. So the end of the session cancels the response.
 		var cancel context.CancelFunc
 		ctx, cancel = context.WithCancel(ctx)
 		defer cancel()
@@ -166,7 +166,7 @@ func (c *childConn) Write(ctx context.Context, m jsonrpc.Message) error {
 	}
 	interrupted := make(chan struct{})
 	stop := context.AfterFunc(ctx, func() {
-		_ = c.stdin.SetWriteDeadline(time.Unix(1, 0))
+		_ = c.stdin.SetWriteDeadline(time.Unix(1, 0)) // a time in the past interrupts Write
 		close(interrupted)
 	})
 	n, err := c.stdin.Write(append(line, '\n'))

@@ -17,13 +17,15 @@ import (
 const (
 	serverEnv = "VCP_TEST_MCP_SERVER" // how the server behaves, see runTestServer
 	fileEnv   = "VCP_TEST_MCP_FILE"   // the file to which note adds lines
+	raceEnv   = "GORACE"              // options of the race detector
+	noDelay   = "atexit_sleep_ms=0"   // of GORACE; otherwise each exit takes a second
 )
 
 // testServerConfig returns the configuration of a server that the test binary runs.
 func testServerConfig(t testing.TB, behavior string) mcp.Config {
 	t.Helper()
 	return mcp.Config{Name: "s", Command: []string{os.Args[0]}, Env: map[string]string{
-		serverEnv: behavior, fileEnv: t.TempDir() + "/calls", "GORACE": "atexit_sleep_ms=0",
+		serverEnv: behavior, fileEnv: t.TempDir() + "/calls", raceEnv: noDelay,
 	}}
 }
 
@@ -66,10 +68,10 @@ func (s *testServer) notify(method string, params map[string]any) {
 	s.send(map[string]any{"jsonrpc": "2.0", "method": method, "params": params})
 }
 
-// ping sends n pings. Each ID ends with the given text.
-func (s *testServer) ping(n int, id string) {
+// ping sends n pings. Each ID ends in suffix.
+func (s *testServer) ping(n int, suffix string) {
 	for i := range n {
-		s.send(map[string]any{"jsonrpc": "2.0", "id": fmt.Sprint(i, "-", id), "method": "ping"})
+		s.send(map[string]any{"jsonrpc": "2.0", "id": fmt.Sprint(i, "-", suffix), "method": "ping"})
 	}
 }
 

@@ -39,6 +39,6 @@ func Alive(pid int) bool {
 	if err != nil {
 		return true
 	}
-	_, state, _ := strings.Cut(string(stat), ") ")
+	_, state, _ := strings.Cut(string(stat), ") ") // "123 (sh) Z …"
 	return !strings.HasPrefix(state, "Z")
 }

@@ -67,7 +67,7 @@ func TestFieldsAreThoseOfEncodingJSON(t *testing.T) {
 			Inner
 			Other
 		}{},
-		"the one with a tag of two fields": struct {
+		"the tagged one of two fields": struct {
 			Inner
 			Tagged
 		}{},
