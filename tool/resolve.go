@@ -126,6 +126,7 @@ func resolveFolded(entries []*Entry, toolName, command string) (Resolution, bool
 // means. If the name is folded, it must mean exactly one tool with a default method.
 func defaultMethod(entries []*Entry, toolName string) (found *Entry) {
 	name := foldName(toolName)
+	ambiguous := false
 	for _, e := range entries {
 		switch {
 		case e.Tool.DefaultMethod == "" || e.Method.Name != e.Tool.DefaultMethod:
@@ -133,10 +134,13 @@ func defaultMethod(entries []*Entry, toolName string) (found *Entry) {
 			return e
 		case name == "" || !isTool(e, name):
 		case found != nil:
-			return nil
+			ambiguous = true // unless a later tool has exactly this id
 		default:
 			found = e
 		}
+	}
+	if ambiguous {
+		return nil
 	}
 	return found
 }
