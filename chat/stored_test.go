@@ -61,9 +61,9 @@ func TestAnOpenedConversationEqualsTheStoredOne(t *testing.T) {
 // The replies are random sequences of texts, requests, reasoning and damaged requests. (A law is a
 // property that rapid checks with generated inputs.)
 func TestLawAnOpenedConversationIsTheOneThatWasKept(t *testing.T) {
-	count, passed := longtest.Count(30, 100), 0
+	enough, passed := longtest.Count(30, 100), 0
 	rapid.Check(t, func(rt *rapid.T) {
-		if passed == count { // the sample omits the other checks of rapid
+		if passed == enough { // the sample omits the other checks of rapid
 			return
 		}
 		piece := rapid.OneOf(

@@ -35,7 +35,8 @@ func withReplies(prompt, replies string) string {
 	return joinLines(prompt, replies)
 }
 
-// withNote returns messages with a note at the end, in the last message if that is not a reply.
+// withNote returns messages with a note at the end: in the last message or, if that is a reply, in
+// a message of its own.
 func withNote(shown []protocol.Message, note string) []protocol.Message {
 	shown = slices.Clone(shown)
 	last := &shown[len(shown)-1]

@@ -196,8 +196,12 @@ func notFound(entries []*Entry, toolName, command string) *NotFoundError {
 	e := &NotFoundError{Kind: ToolNotFound, Name: shorten(strings.TrimSpace(toolName + " " + command))}
 	id, method := foldName(toolName), foldName(command)
 	known := slices.ContainsFunc(entries, func(e *Entry) bool { return isTool(e, id) })
-	if i := strings.LastIndexByte(toolName, '_'); i >= 0 && !known {
+	switch i := strings.LastIndexByte(toolName, '_'); {
+	case known:
+	case i >= 0:
 		id, method = foldName(toolName[:i]), foldName(toolName[i+1:])
+	case command == "":
+		method = id
 	}
 	var all, ofTool []string // full names of all methods, and of those of the tool
 	for _, entry := range entries {
@@ -215,6 +219,9 @@ func notFound(entries []*Entry, toolName, command string) *NotFoundError {
 	}
 	e.Nearest = text.Nearest(whole, all)
 	if len(e.Nearest) == 0 && e.Kind == ToolNotFound {
+		e.Nearest = methodsOfNamedTool(entries, whole)
+	}
+	if len(e.Nearest) == 0 && e.Kind == ToolNotFound {
 		e.Nearest = methodsOfNearestTool(entries, id)
 	}
 	if len(e.Nearest) == 0 {
@@ -224,6 +231,26 @@ func notFound(entries []*Entry, toolName, command string) *NotFoundError {
 		e.All = all
 	}
 	return e
+}
+
+// methodsOfNamedTool returns the full names of up to three methods that share the most words with
+// name, as weather_today does with get_weather. It considers only the tools whose id is contained
+// in name, or contains it, as text.ContainsWords compares them.
+func methodsOfNamedTool(entries []*Entry, name string) (names []string) {
+	most := 0
+	for _, e := range entries {
+		if !text.ContainsWords(name, e.Tool.ID) {
+			continue
+		}
+		n := text.SharedWords(name, e.FullName)
+		if n > most {
+			most, names = n, nil
+		}
+		if n == most && len(names) < 3 {
+			names = append(names, e.FullName)
+		}
+	}
+	return names
 }
 
 // methodsOfNearestTool returns the full names of up to three methods of the tool whose id is the

@@ -21,10 +21,10 @@ type shown struct {
 	Class, Label, ID, Status string
 	Busy                     bool
 	Arguments                [][2]string
-	Text                     string // all other text of the card
+	Text                     string // as cardText returns it
 }
 
-// readPage returns the cards of a page and the texts between them.
+// readPage returns the cards and the reasoning of a page, and the texts between them.
 func readPage(t testing.TB, page []byte) (list []shown) {
 	t.Helper()
 	root, err := html.Parse(strings.NewReader(string(page)))
@@ -53,8 +53,8 @@ func readPage(t testing.TB, page []byte) (list []shown) {
 	return list
 }
 
-// cardText returns the text of a card outside of its heading and its folded parts, and records its
-// arguments.
+// cardText returns the text of a card outside of its heading, its arguments and its folded parts,
+// and records the arguments.
 func cardText(n *html.Node, s *shown) (text string) {
 	for c := n.FirstChild; c != nil; c = c.NextSibling {
 		switch {

@@ -34,7 +34,7 @@ func (e *Error) Error() string {
 // Unwrap returns the cause.
 func (e *Error) Unwrap() error { return e.Err }
 
-// definition has the members of all forms that this package uses.
+// definition has the members that this package reads, of all forms.
 type definition struct {
 	Function *definition `json:"function"` // OpenAI
 
@@ -49,7 +49,7 @@ type definition struct {
 	InputSchema json.RawMessage `json:"inputSchema"`  // MCP
 	Anthropic   json.RawMessage `json:"input_schema"` // Anthropic
 
-	Enabled *bool  `json:"enabled"` // vcp tools --json: whether models see it
+	Enabled *bool  `json:"enabled"` // vcp tools --json: whether models see the method
 	Health  string `json:"health"`  // vcp tools --json: only in the entry of a source, which defines no method
 }
 
@@ -149,11 +149,11 @@ func decode(data []byte, into any) error {
 	err := json.Unmarshal(data, into)
 	var syntax *json.SyntaxError
 	if errors.As(err, &syntax) {
-		before := data[:min(int(syntax.Offset), len(data))]
-		return fmt.Errorf("not JSON: %w (line %d); %s", err, 1+bytes.Count(before, []byte("\n")), allowedForms)
+		read := data[:min(int(syntax.Offset), len(data))]
+		return fmt.Errorf("not JSON: %w (line %d); %s", err, 1+bytes.Count(read, []byte("\n")), allowedForms)
 	}
-	var kind *json.UnmarshalTypeError
-	if errors.As(err, &kind) {
+	var wrongType *json.UnmarshalTypeError
+	if errors.As(err, &wrongType) {
 		return fmt.Errorf("%w; %s", jsonerror.Explain(err), allowedForms)
 	}
 	return err

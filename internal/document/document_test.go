@@ -128,7 +128,7 @@ func plain(v document.Value) any {
 	return fmt.Sprintf("%d:%q", v.Kind, v.Text)
 }
 
-// nested returns a mapping whose field contains that many nested lists.
+// nested returns a mapping whose only field contains lists, nested depth deep.
 func nested(depth int) document.Value {
 	v := list()
 	for range depth - 1 {
@@ -178,14 +178,14 @@ func TestParseRefusesHostileAndBrokenDocuments(t *testing.T) {
 		{"a text", "a", `neither YAML nor JSON with fields: the document is "a"`},
 		{"a broken document", `{"a": `, "neither YAML nor JSON with fields: line"},
 		{
-			"a list that ends in an odd line", "a:\n  - b: 1\n    c: 2\n   d: []\ne: 3\n",
+			"a list before a line that is indented by one blank too few", "a:\n  - b: 1\n    c: 2\n   d: []\ne: 3\n",
 			"neither YAML nor JSON with fields: line 4: ",
 		},
 		{"a tab", "a: 1\nb:\n\t- c\n", "neither YAML nor JSON with fields: line 3: "},
 		{"a bracket that is not closed", "a: 1\nb: [1, 2\nc: 3\n", "neither YAML nor JSON with fields: line 2: "},
 		{"a quotation mark that is not closed", "a: 1\nb: \"x\nc: 3\n", "neither YAML nor JSON with fields: line "},
 		{"bytes that are not UTF-8", "a: \xff", "neither YAML nor JSON"},
-		{"an error that quotes the document", "a: *" + strings.Repeat("x", 10_000) + " ", "…"},
+		{"an error of the library that quotes a long name", "a: *" + strings.Repeat("x", 10_000) + " ", "…"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			_, err := document.Parse([]byte(tt.text))

@@ -22,7 +22,7 @@ func TestCheckJSONAcceptsOneValueWithinTheLimits(t *testing.T) {
 		{"a member twice, in two spellings", `{"a":1,"\u0061":2}`, "duplicate object member name"},
 		{"nothing", " ", "the text is empty"},
 		{"half a value", "[1", "unexpected EOF"},
-		{"two values", "1 2", "there is more after the value"},
+		{"two values", "1 2", "there is more after the value, which ends at byte 1"},
 		{"no JSON", "{a: 1}", "at byte 1"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

@@ -67,8 +67,8 @@ func TestLawMemoryIsLinear(t *testing.T) {
 		some := func(name string, least, most int) string {
 			return strings.Join(rapid.SliceOfN(rapid.SampledFrom(pieces), least, most).Draw(t, name), "")
 		}
-		head, again, tail := some("head", 0, 4), some("again", 1, 4), some("tail", 0, 3)
-		checkMemory(t, []byte(head+strings.Repeat(again, size/len(again))+tail))
+		head, repeated, tail := some("head", 0, 4), some("repeated", 1, 4), some("tail", 0, 3)
+		checkMemory(t, []byte(head+strings.Repeat(repeated, size/len(repeated))+tail))
 	})
 }
 

@@ -6,7 +6,7 @@ import (
 )
 
 // Marked returns the parts of a text that begin and end with the marks of a request, whatever is
-// between them. It ignores code between fences of backquotes, and forms in which a name follows the
+// between them. It ignores code between fences of backticks, and forms in which a name follows the
 // opening mark. It returns up to maxMarked parts.
 func Marked(text string) (blocks []string) {
 	text = withoutFencedCode(text)
@@ -46,7 +46,7 @@ func Body(block string) (open, body, end string, ok bool) {
 // maxMarked limits how many parts of a text Marked returns, and how many calls CodeCalls yields.
 const maxMarked = 16
 
-// withoutFencedCode returns a text without the code between fences of backquotes, and without these
+// withoutFencedCode returns a text without the code between fences of backticks, and without these
 // fences.
 func withoutFencedCode(text string) string {
 	if !strings.Contains(text, "```") {

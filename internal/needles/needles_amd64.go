@@ -3,7 +3,7 @@
 package needles
 
 // HasVector reports that searches use the vector unit: the processor has AVX2, and the system saves
-// its registers.
+// the vector registers.
 var HasVector = hasAVX2()
 
 // indexVector returns the offset of the first pair of the tables in the n bytes at p, or -1 if

@@ -84,9 +84,9 @@ func TestUnmaskRestoresMaskedValues(t *testing.T) {
 		},
 		{"the secret itself is edited", `{"password":"new"}`, `{"password":"hush"}`, `{"password":"new"}`},
 		{"a name in another spelling", `{"Pass-Word":"[secret]"}`, `{"password":"hush"}`, `{"Pass-Word":"hush"}`},
-		{"an index", `[{},{"password":"[secret]"}]`, `[{},{"password":"hush"}]`, `[{},{"password":"hush"}]`},
+		{"an item of a list", `[{},{"password":"[secret]"}]`, `[{},{"password":"hush"}]`, `[{},{"password":"hush"}]`},
 		{
-			"an index that original does not have", `[{},{"password":"[secret]"}]`, `[{}]`,
+			"an item that the original does not have", `[{},{"password":"[secret]"}]`, `[{}]`,
 			`[{},{"password":"[secret]"}]`,
 		},
 		{

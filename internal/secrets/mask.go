@@ -112,6 +112,7 @@ func (w *jsonFilter) next() (at, end int) {
 	at = int(w.tokens.InputOffset())
 	_, _ = w.tokens.Token() // the document is valid
 	end = int(w.tokens.InputOffset())
+	// The offset before a token is also before the comma or colon that precedes the token.
 	return end - len(strings.TrimLeft(w.document[at:end], ",: \t\r\n")), end
 }
 

@@ -5,7 +5,7 @@ import (
 	"github.com/vcpgo/vcp/protocol/scan"
 )
 
-// emitBodyEnd emits the last n bytes of the body. Only the end tag is missing after them.
+// emitBodyEnd emits the last n bytes of the body. After them the request lacks only its end tag.
 func (s *scanner) emitBodyEnd(src []byte, from, n int) (int, *scan.Token, error) {
 	s.body.end = s.Base + n
 	s.body.quoteEnd = s.quotedAt(src, from, n)

@@ -53,7 +53,7 @@ func TestDiagnoseSaysWhereTheJSONIsWrong(t *testing.T) {
 			}
 		})
 	}
-	require.Empty(t, hermes.Protocol{}.Diagnose(scan.CodeBadKey, "<tool_call>{", protocol.PromptOptions{}), "the JSON is not the error")
+	require.Empty(t, hermes.Protocol{}.Diagnose(scan.CodeBadKey, "<tool_call>{", protocol.PromptOptions{}), "a bad key is not an error of the JSON")
 	long := hermes.Protocol{}.Diagnose(scan.CodeAmbiguousValue, `{"a": "`+strings.Repeat("字", 500)+`" 1}`, protocol.PromptOptions{})
 	require.Less(t, len(long), 200)
 }

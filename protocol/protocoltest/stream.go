@@ -58,7 +58,7 @@ func (st *stream) collect() {
 	}
 }
 
-// feed reads a reply in pieces, cut at the offsets, and returns the events and the reply.
+// feed reads a reply in pieces, split at the offsets in cuts, and returns the events and the reply.
 func (s *subject) feed(text string, cuts []int, o parser.Options) ([]ownedEvent, parser.Reply) {
 	st := s.stream(o)
 	at := 0

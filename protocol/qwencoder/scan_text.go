@@ -116,9 +116,11 @@ func opensCall(b []byte, atEOF bool) scan.Match {
 		return scan.MatchShort
 	case len(word) == 0:
 		return scan.MatchYes
-	case word[0]|0x20 < 'a' || 'z' < word[0]|0x20, m == scan.MatchYes && t.Kind <= tags.Tools:
+	case word[0]|0x20 < 'a' || 'z' < word[0]|0x20: // no letter
 		return scan.MatchNo
-	case m == scan.MatchShort && word[0]|0x20 == 't':
+	case m == scan.MatchYes && t.Kind <= tags.Tools: // a tag that is not part of a call
+		return scan.MatchNo
+	case m == scan.MatchShort && word[0]|0x20 == 't': // those tags begin with a t
 		return scan.ShortUnless(atEOF)
 	}
 	return scan.MatchYes

@@ -28,7 +28,7 @@ const (
 // notInTag are the bytes that a tag contains only at its ends, or never.
 const notInTag = "<>&\r\n"
 
-// The first byte is taken for the '<'.
+// Any first byte is taken for the '<', as tagAt does.
 var (
 	damagedTag = regexp.MustCompile(`(?i)^.[ \t]?/[ \t]?par`)
 	nameTag    = regexp.MustCompile(`(?i)^.([ \t]?)(function|parameter)([ \t]name)?([ \t]?)=([ \t]?)(["']?)([^ \t"'<>&]*)(["']?)([ \t][^<>&]*)?>$`)
@@ -63,7 +63,9 @@ func tagAt(b []byte, most int) (t tag, m scan.Match) {
 
 // readName reads src, and reports whether it is a whole tag with a name.
 func (t *tag) readName(src []byte) bool {
-	g := nameTag.FindSubmatchIndex(src) // group k is src[g[2*k]:g[2*k+1]]
+	// Group k is src[g[2*k]:g[2*k+1]]: 2 is function or parameter, 3 the word name, 7 the name
+	// itself with the quotation marks 6 and 8, 9 what follows. 1, 4 and 5 are blanks.
+	g := nameTag.FindSubmatchIndex(src)
 	if len(g) == 0 || !bytes.Equal(src[g[12]:g[13]], src[g[16]:g[17]]) {
 		return false
 	}

@@ -68,8 +68,10 @@ const (
 	// beforeCore are the characters that a marker may contain after its angle brackets, up to the
 	// end of its words.
 	beforeCore = " \t\\[【［/_-ENDTOLRQUSFIendtolrqusfi"
-	angleBytes = "<＜《&;" // those of angle brackets; the letters of &lt; are in beforeCore
-	afterCore  = " \t\\]】］>＞》&"
+	// angleCharacters are those of angle brackets. The letters of &lt; are in beforeCore.
+	angleCharacters = "<＜《&;"
+	// afterCore are the characters that may follow the words of a marker.
+	afterCore = " \t\\]】］>＞》&"
 	// maxEdgeMark limits the part of a mark that is searched for at either end of a text, in bytes.
 	maxEdgeMark = 64
 )
@@ -91,14 +93,14 @@ func mayBeginMark(s string) bool {
 
 // mayEndMark reports whether the start of s may be the end of a mark.
 func mayEndMark(s string) bool {
-	s = s[:min(len(s), maxEdgeMark)] // it may end in part of a character, which no word contains
+	s = s[:min(len(s), maxEdgeMark)] // may now end in part of a character, which no word contains
 	if n := strings.IndexAny(s, "\r\n"); n >= 0 {
 		s = s[:n]
 	}
 	if s != "" && !utf8.RuneStart(s[0]) || strings.HasPrefix(s[leadingBlank([]byte(s)):], wordOpen) {
 		return true
 	}
-	if at, end := nextCore(s, 0); at >= 0 && strings.Trim(s[:at], angleBytes+beforeCore) == "" {
+	if at, end := nextCore(s, 0); at >= 0 && strings.Trim(s[:at], angleCharacters+beforeCore) == "" {
 		return !hasEscapeSuffix(s[end:])
 	}
 	for end, c := range s {
@@ -106,7 +108,7 @@ func mayEndMark(s string) bool {
 			return true
 		}
 		if c < utf8.RuneSelf && !strings.ContainsRune(beforeCore, c) {
-			break // no word contains it
+			break // no word contains c
 		}
 	}
 	return false
@@ -175,21 +177,21 @@ func rewriteMarks(s string, after func(b *strings.Builder, rest string) string) 
 		return s
 	}
 	var b strings.Builder
-	done := 0
+	copied := 0
 	for core >= 0 || opener >= 0 {
 		end := core
 		if core < 0 || opener >= 0 && opener < core {
 			end = opener
 		}
-		b.WriteString(s[done:end])
-		done = len(s) - len(after(&b, s[end:]))
+		b.WriteString(s[copied:end])
+		copied = len(s) - len(after(&b, s[end:]))
 		if end == core {
 			core = nextCoreMark(s, end)
 		} else {
 			opener = nextWordMark(s, wordOpen, end)
 		}
 	}
-	b.WriteString(s[done:])
+	b.WriteString(s[copied:])
 	return b.String()
 }
 

@@ -11,7 +11,7 @@ import (
 	"github.com/vcpgo/vcp/tool/schema"
 )
 
-func TestAmbiguousTextIsRefused(t *testing.T) {
+func TestAmbiguousOrInvalidTextIsRefused(t *testing.T) {
 	const aList = `expected array, written as JSON or with commas, got `
 	for _, test := range []struct{ name, form, text, want string }{
 		{"blank text", ofStrings, ` `, aList + `" " (an empty list is written [])`},

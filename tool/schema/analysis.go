@@ -28,7 +28,7 @@ type schemaInfo struct {
 	fallback     *any
 	fallbackSize int // valueSize of fallback, or 0 if fallback is nil
 	// list is the schema that describes the elements of an array: this one, or one that applies to
-	// the same value. It is nil unless exactly one does, and if elements need not be scalars.
+	// the same value. It is nil if no schema or several do, or if elements need not be scalars.
 	list *schemaInfo
 	// listForm says how to read a plain list of these elements.
 	listForm listForm

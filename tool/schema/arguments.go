@@ -16,7 +16,7 @@ func readArguments(
 ) (object json.RawMessage, repaired []Repaired, err error) {
 	size := 0
 	for _, arg := range args {
-		size += len(arg.Name) + len(arg.Value) + 4
+		size += len(arg.Name) + len(arg.Value) + 4 // 4 for the punctuation in an object: "":,
 	}
 	if size > maxText {
 		return nil, nil, tooLong(language(o.Language), size)
@@ -82,14 +82,14 @@ func (r *request) take(arg *Text) {
 		i = r.other(name)
 	}
 	s := &r.slots[i]
-	if before := s.from; before != nil {
-		if before.Value != arg.Value || before.JSON != arg.JSON {
-			two := r.say("two: %s and %s", r.describe(before.Value), r.describe(arg.Value))
+	if earlier := s.arg; earlier != nil {
+		if earlier.Value != arg.Value || earlier.JSON != arg.JSON {
+			two := r.say("two: %s and %s", r.describe(earlier.Value), r.describe(arg.Value))
 			r.fail(name, Problem{Code: CodeDuplicate, Expected: r.say("one value"), Received: two})
 		}
 		return
 	}
-	s.from = arg
+	s.arg = arg
 	if !utf8.ValidString(arg.Value) {
 		r.fail(name, Problem{Code: CodeEncoding, Expected: r.say("text in UTF-8"), Received: r.say("other bytes")})
 		return
@@ -129,7 +129,7 @@ func (r *request) readArgument(i int, arg *Text) (any, *Problem) {
 // checkUnknown returns a finding for each unknown argument. harmless reports whether all of them
 // may be dropped instead, as ObjectOptions.DropUnknown describes.
 func (r *request) checkUnknown() (found []finding, harmless bool) {
-	given := func(name string) bool { return r.slots[r.parameters.index[name]].from != nil }
+	given := func(name string) bool { return r.slots[r.parameters.index[name]].arg != nil }
 	harmless = r.parameters.silent && len(r.unknown) <= MaxPlaces
 	for i, arg := range r.unknown {
 		f := r.unknownArgument([]string{arg.Name}, r.parameters.names, given, i+1)
@@ -188,7 +188,7 @@ func (r *request) dropUnknown() {
 }
 
 // isAbsent reports whether the value of an argument is null or Python's None and means that the
-// argument is absent.
+// argument is absent; see NullAbsent.
 func (d *parameter) isAbsent(arg *Text) bool {
 	word := strings.TrimSpace(arg.Value)
 	if d.required || word != "null" && (arg.JSON || word != "None") {

@@ -111,12 +111,12 @@ func (c *coercer) unquote(text string, p *schemaInfo) (any, bool) {
 		return v, true
 	}
 	if p.types&(typeArray|typeObject) != 0 && startsJSON(inner) {
-		before := c.repaired
+		earlier := c.repaired
 		c.note(QuotedValue)
 		if v, _ := c.readContainer(inner, p); v != nil {
 			return v, true
 		}
-		c.repaired = before
+		c.repaired = earlier
 	}
 	return nil, false
 }
@@ -126,13 +126,14 @@ func (c *coercer) unquote(text string, p *schemaInfo) (any, bool) {
 // but 007 and yes are strings. If an alternative of the schema lists values, the text may name one
 // of them in another spelling; see choose.
 func (c *coercer) readString(text string, p *schemaInfo) any {
+	// Only JSON of another type begins so, and white space after it makes it text.
 	if text != "" && strings.IndexByte(`-0123456789tfn[{`, text[0]) >= 0 && text[len(text)-1] > ' ' {
 		if v, err := orderedjson.Read(text); err == nil && typeOf(v)&p.types != 0 {
-			before := c.repaired
+			earlier := c.repaired
 			if v, _ = c.fit(v, p.node); c.accepts(p.node, v) {
 				return v
 			}
-			c.repaired = before
+			c.repaired = earlier
 		}
 	}
 	n := p.node
@@ -148,11 +149,11 @@ func (c *coercer) readString(text string, p *schemaInfo) any {
 		if choices.choices == nil {
 			continue
 		}
-		before := c.repaired
+		earlier := c.repaired
 		if v, refused := c.read(text, choices); refused == nil && c.accepts(p.node, v) {
 			return v
 		}
-		c.repaired = before
+		c.repaired = earlier
 	}
 	return text
 }
@@ -184,7 +185,7 @@ func (c *coercer) readContainer(text string, p *schemaInfo) (v any, reason strin
 	if refusal != "" {
 		return nil, c.say(refusal)
 	}
-	before := c.repaired
+	earlier := c.repaired
 	c.noteAll(repairs)
 	list := make([]any, len(elements))
 	for i, e := range elements {
@@ -192,8 +193,8 @@ func (c *coercer) readContainer(text string, p *schemaInfo) (v any, reason strin
 		v, ok := c.readElement(e, p.list.element(i))
 		c.pop()
 		list[i] = v
-		if !ok && len(elements) == 1 {
-			c.repaired = before
+		if !ok && len(elements) == 1 { // the text is hardly a list, so no element is reported
+			c.repaired = earlier
 			return nil, ""
 		}
 	}

@@ -70,8 +70,14 @@ func (c costs) collect(n *jsonschema.Schema) error {
 	return nil
 }
 
+// What takes about as long as a visit.
+const (
+	bytesPerVisit = 64 // comparing bytes, or matching them with one instruction of a pattern
+	namesPerVisit = 16 // looking up required members
+)
+
 func costOf(n *jsonschema.Schema) *cost {
-	c := &cost{node: n, keywords: keywordsOf(n), stated: statedTypes(n), own: 1 + len(n.Required)/16}
+	c := &cost{node: n, keywords: keywordsOf(n), stated: statedTypes(n), own: 1 + len(n.Required)/namesPerVisit}
 	if n.Enum != nil {
 		c.own += comparing(n.Enum.Values)
 	}
@@ -90,11 +96,11 @@ func comparing(values []any) int {
 	work := 0
 	for _, v := range values {
 		if _, isNumber := v.(json.Number); isNumber {
-			work += 64
+			work += bytesPerVisit
 		}
 		work += valueSize(v)
 	}
-	return work / 64
+	return work / bytesPerVisit
 }
 
 // checkReferences refuses a schema outside of the document, and references whose target depends on
@@ -241,7 +247,7 @@ func (p *cost) visitCost(v any) int {
 	visits := p.own
 	switch v := v.(type) {
 	case string:
-		visits = saturated(visits, len(v)/64*max(p.pattern, 1))
+		visits = saturated(visits, len(v)/bytesPerVisit*max(p.pattern, 1))
 	case []any:
 		visits += len(v)
 		if p.node.UniqueItems {
@@ -250,7 +256,7 @@ func (p *cost) visitCost(v any) int {
 	case map[string]any:
 		visits += len(v)
 		if p.node.PropertyNames != nil {
-			visits = saturated(visits, valueSize(v)*2)
+			visits = saturated(visits, valueSize(v)*2) // each name is a value of its own
 		}
 	}
 	return visits

@@ -147,9 +147,9 @@ func (f *fastCheck) within(number string) bool {
 }
 
 // hasLength reports whether the length of a string is within the limits. It counts the characters
-// only if the number of bytes does not prove that.
+// only if the number of bytes does not decide.
 func (f *fastCheck) hasLength(s string) bool {
-	most := len(s)
+	most := len(s) // characters
 	least := (most + utf8.UTFMax - 1) / utf8.UTFMax
 	if f.minLength <= least && most <= f.maxLength {
 		return true

@@ -53,11 +53,11 @@ func (c *coercer) fitAlternative(v any, group []*jsonschema.Schema) (any, bool) 
 			if asItIs && !c.accepts(sub, v) {
 				continue
 			}
-			before := c.repaired
+			earlier := c.repaired
 			if fitted, changed := c.fit(v, sub); changed && c.accepts(sub, fitted) {
 				return fitted, true
 			}
-			c.repaired = before
+			c.repaired = earlier
 			if asItIs {
 				return v, false
 			}
@@ -66,7 +66,8 @@ func (c *coercer) fitAlternative(v any, group []*jsonschema.Schema) (any, bool) 
 	return v, false
 }
 
-// fitString reads the string s as a text, unless p allows any string. v is s as an interface value.
+// fitString reads the string s as a text, unless p allows any string. v is s as an interface value;
+// to return it allocates nothing.
 func (c *coercer) fitString(v any, s string, p *schemaInfo) (any, bool) {
 	if p.choices == nil && p.types&typeString != 0 {
 		return v, false

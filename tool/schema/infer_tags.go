@@ -43,7 +43,7 @@ func applyTags(parent, s *infer.Schema, name string, owner reflect.Type, field r
 		if !ok {
 			continue
 		}
-		if k := typesOf(scalar); k&typeInteger == 0 {
+		if k := typesOf(scalar); k&typeInteger == 0 { // the type number contains integers
 			return fail(limit.tag, value, "is for numbers, and the field is "+english.types(k))
 		}
 		f, err := exactFloat(value)

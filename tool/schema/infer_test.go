@@ -150,10 +150,10 @@ func TestForTakesMapsAndEmptyStructs(t *testing.T) {
 	assert.Equal(t, `{}`, string(raw))
 }
 
-// level is a number that is read from a string.
-type level int
+// textNumber is a number that is read from a string.
+type textNumber int
 
-func (l *level) UnmarshalText([]byte) error { return nil }
+func (*textNumber) UnmarshalText([]byte) error { return nil }
 
 // custom implements json.Unmarshaler.
 type custom struct{ X int }
@@ -196,7 +196,7 @@ func TestSchemasMatchHowTypesAreDecoded(t *testing.T) {
 			V time.Duration `json:"v" jsonschema:"how long to wait" default:"30s"`
 		}], `{"type":"string","format":"go-duration","description":"how long to wait (a duration such as \"1m30s\")","default":"30s"}`},
 		{"a type with an UnmarshalText", schema.For[struct {
-			V level `json:"v"`
+			V textNumber `json:"v"`
 		}], `{"type":"string"}`},
 		{"an address, which is a struct", schema.For[struct {
 			V []netip.Addr `json:"v"`

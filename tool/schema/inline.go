@@ -46,7 +46,7 @@ func (in *inliner) inline(n *jsonschema.Schema) any {
 		c.Delete("then", "else")
 	}
 	p, depth := in.of(n), len(pointer(n.Location))
-	own := map[string]bool{} // keywords of c whose values have been copied
+	copiedKeywords := map[string]bool{} // keywords of c whose values are copies
 	for _, sub := range slices.Concat(p.inPlace(), p.children()) {
 		path := pointer(sub.Location)
 		if sub == n.Ref || len(path) <= depth {
@@ -57,9 +57,9 @@ func (in *inliner) inline(n *jsonschema.Schema) any {
 			c.Set(keyword, in.inline(sub))
 			continue
 		}
-		if !own[keyword] {
+		if !copiedKeywords[keyword] {
 			c.Set(keyword, copied(c.Values[keyword]))
-			own[keyword] = true
+			copiedKeywords[keyword] = true
 		}
 		replaceChild(c.Values[keyword], inner[0], in.inline(sub))
 	}

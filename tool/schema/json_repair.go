@@ -77,7 +77,7 @@ func unfence(text string) (inner string, ok bool) {
 	notWord := func(r rune) bool {
 		return r != '_' && (r >= utf8.RuneSelf || !unicode.IsLetter(r) && !unicode.IsDigit(r))
 	}
-	info = strings.TrimSpace(info)
+	info = strings.TrimSpace(info) // a short word for the language, or nothing
 	if len(fence) < 3 || !broken || len(info) > 16 || strings.ContainsFunc(info, notWord) {
 		return "", false
 	}

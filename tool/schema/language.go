@@ -82,6 +82,9 @@ const maxEcho = 80
 // maxShown limits the problems, and the listed values or names in each, that an error shows.
 const maxShown = 20
 
+// maxDescribed limits the members that describe names, if they are all members of an object.
+const maxDescribed = 5
+
 // shorten truncates s to maxEcho characters.
 func shorten(s string) string { return text.TruncateRunes(s, maxEcho) }
 
@@ -101,7 +104,7 @@ func (l language) describe(v any) string {
 			return l.say("an empty object")
 		}
 		keys := sortedKeys(v)
-		if len(keys) > 5 {
+		if len(keys) > maxDescribed {
 			return l.say("an object of %d members", len(v))
 		}
 		return l.say("an object with %s", shorten(strings.Join(keys, ", ")))

@@ -14,7 +14,7 @@ import (
 // refuse the text; "" means that the text is not ambiguous. The parameter kind is CommaList,
 // LineList or SingleElement.
 
-// ambiguity returns why the items of a text may not be the elements of the list.
+// ambiguity returns why a person could read the text of the items as other elements.
 func (f listForm) ambiguity(items []listItem, kind string) phrase {
 	return cmp.Or(f.numberAmbiguity(items, kind), markerAmbiguity(items, kind), f.wordAmbiguity(items, kind))
 }
@@ -26,33 +26,33 @@ var digitGroups = regexp.MustCompile(`(?:^|[^\pL\pN_.])[1-9][0-9]{0,2}(?:,[0-9]{
 // numberAmbiguity refuses commas that may be part of a number: between thousands, or as a decimal
 // point.
 func (f listForm) numberAmbiguity(items []listItem, kind string) phrase {
-	if kind != CommaList || !f.numbers && !f.text || items[0].end == '、' {
+	if kind != CommaList || !f.numbers && !f.text || items[0].end == '、' { // 、 is never part of a number
 		return ""
 	}
-	inside, outside := false, false // a comma is between digits; a comma is beside a blank or a quotation mark
+	var betweenDigits, besideBlank bool // some comma is so; a quotation mark counts as a blank
 	var joined strings.Builder
 	if !items[0].quoted() {
 		joined.WriteString(items[0].text)
 	}
 	for i, p := range items[1:] {
-		before := items[i]
+		previous := items[i]
 		if f.numbers && isLaterGroup(p.text) {
 			return phrase("its commas may separate thousands")
 		}
-		if !before.tight || before.quoted() || p.quoted() {
+		if !previous.tight || previous.quoted() || p.quoted() {
 			joined.WriteByte(' ')
-			outside = true
+			besideBlank = true
 		}
 		if !p.quoted() {
 			joined.WriteByte(',')
 			joined.WriteString(p.text)
 		}
-		inside = inside || before.tight && isSignedDigits(before.text) && allDigits(halfWidth(p.text))
+		betweenDigits = betweenDigits || previous.tight && isSignedDigits(previous.text) && allDigits(halfWidth(p.text))
 	}
 	switch {
 	case digitGroups.MatchString(halfWidth(joined.String())):
 		return phrase("its commas may separate thousands")
-	case f.fractions && inside && (outside || len(items) == 2):
+	case f.fractions && betweenDigits && (besideBlank || len(items) == 2):
 		return phrase("a comma may stand for a decimal point")
 	}
 	return ""
@@ -155,13 +155,14 @@ func markerOf(text string) (m marker, ok bool) {
 	}
 	if letter := found[3]; letter != "" {
 		m.form = found[1] + "a" + found[4]
-		m.count = int(letter[0]|0x20-'a') + 1
+		m.count = int(letter[0]|0x20-'a') + 1 // |0x20 turns a capital into a small letter
 	}
 	if m.count == 0 {
 		m.count = -1 // lists do not count from 0, and 0 means a bullet
 	}
 	m.rest = text
-	var last rune
+	var last rune // of the marker
+	// halfWidth changes the number of bytes, but not the number of characters.
 	for range utf8.RuneCountInString(found[0]) {
 		var n int
 		last, n = utf8.DecodeRuneInString(m.rest)

@@ -69,7 +69,7 @@ func halfWidth(text string) string {
 	}
 	return strings.Map(func(r rune) rune {
 		if strings.ContainsRune(fullWidth, r) {
-			return r - '０' + '0'
+			return r - '０' + '0' // signs and the point have the same distance to ASCII as digits
 		}
 		return r
 	}, text)
@@ -86,8 +86,8 @@ func allDigits(s string) bool {
 	return true
 }
 
-// isPlainInteger reports whether a text is an integer of fewer than 20 digits as JSON writes it. It
-// returns false for -0.
+// isPlainInteger reports whether a text is an integer as JSON writes it, with at most 19 digits,
+// the most that an int64 has. It returns false for -0.
 func isPlainInteger(s string) bool {
 	digits := strings.TrimPrefix(s, "-")
 	return digits != "" && len(digits) < 20 && allDigits(digits) && (digits[0] != '0' || s == "0")

@@ -229,7 +229,7 @@ func (d *parameter) unite() (k types, choices []any) {
 	var listed []any
 	for i, n := range alternatives {
 		either |= n.info.types
-		if n.info.choices == nil || i > 0 && listed == nil {
+		if n.info.choices == nil || i > 0 && listed == nil { // one alternative allows any value
 			listed = nil
 			continue
 		}

@@ -99,7 +99,7 @@ func translatePattern(written string) (translated string, err error) {
 			}
 			return fmt.Sprintf(`\x{%x}`, code)
 		case m[4] != "":
-			return fmt.Sprintf(`\x{%x}`, m[4][0]&0x1f)
+			return fmt.Sprintf(`\x{%x}`, m[4][0]&0x1f) // \cJ is the control character Ctrl-J
 		case m[5] != "":
 			return `\` + m[5] + `{` + m[6] + `}`
 		case m[7] != "":

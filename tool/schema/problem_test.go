@@ -39,7 +39,7 @@ func TestProblemsAreInDeclaredOrder(t *testing.T) {
 		},
 	}
 	s := schematest.Compile(t, search)
-	for range 20 { // the validator ranges over maps
+	for range 20 { // the validator ranges over maps, in any order
 		_, _, err := s.Object(args)
 		var got *schema.ArgumentsError
 		require.ErrorAs(t, err, &got)
@@ -48,7 +48,7 @@ func TestProblemsAreInDeclaredOrder(t *testing.T) {
 }
 
 // TestUnknownArgumentSuggestsTheMissingOne checks that an error suggests the missing argument for
-// an unknown one, if there is one of each.
+// an unknown one if there is one of each, and otherwise only an argument with a similar name.
 func TestUnknownArgumentSuggestsTheMissingOne(t *testing.T) {
 	const find = `{"type":"object","properties":{"query":{"type":"string"},"limit":{"type":"integer"}},"required":["query"]}`
 	const both = `{"type":"object","properties":{"query":{"type":"string"},"limit":{"type":"integer"}},"required":["query","limit"]}`
@@ -63,7 +63,7 @@ func TestUnknownArgumentSuggestsTheMissingOne(t *testing.T) {
 		{"a value of another type", both, []schema.Text{{Name: "query", Value: "x"}, {Name: "most", Value: "ten"}}, []string{""}},
 		{"a value of the missing argument's type", both, []schema.Text{{Name: "query", Value: "x"}, {Name: "most", Value: "10"}}, []string{"limit"}},
 		{"JSON of another type", find, []schema.Text{{Name: "pattern", Value: "{}", JSON: true}}, []string{""}},
-		{"a name that is close to another", find, []schema.Text{{Name: "limt", Value: "1"}}, []string{"limit"}},
+		{"a name that is close to an optional argument", find, []schema.Text{{Name: "limt", Value: "1"}}, []string{"limit"}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			_, _, err := schematest.Compile(t, test.schema).Object(test.args)

@@ -63,7 +63,7 @@ func TestObjectReadsText(t *testing.T) {
 		{"digits are a number before they are a boolean", `{"anyOf":[{"type":"boolean"},{"type":"integer"}]}`, `1`, `1`},
 		{"a string or a number: JSON of a number", `{"type":["string","integer"]}`, `5`, `5`},
 		{"a string or a number: text that is not JSON of a number", `{"type":["string","integer"]}`, `007`, `"007"`},
-		{"a string or a number: outside of its limits", `{"anyOf":[{"type":"string"},{"type":"integer","maximum":3}]}`, `5`, `"5"`},
+		{"a string or a number: a number outside of its limits", `{"anyOf":[{"type":"string"},{"type":"integer","maximum":3}]}`, `5`, `"5"`},
 		{"a string or a list", `{"type":["string","array"]}`, `[1]`, `[1]`},
 		{"a string or a boolean: another spelling", `{"type":["string","boolean"]}`, `yes`, `"yes"`},
 		{"any text, if the schema names no type", `{}`, `5`, `"5"`},

@@ -19,7 +19,7 @@ const (
 // declaration accepts the text, refused says what is expected.
 func (r *request) readAll(i int, arg *Text) (v any, refused *Problem) {
 	d := &r.parameters.declared[i]
-	before := r.repaired
+	earlier := r.repaired
 	all := readings{slot: i}
 	var expected []string
 	for tries, n := range d.declarations() {
@@ -31,8 +31,8 @@ func (r *request) readAll(i int, arg *Text) (v any, refused *Problem) {
 			long := r.longNumber()
 			problem = &long
 		}
-		repaired := r.repaired.since(before)
-		r.repaired = before
+		repaired := r.repaired.since(earlier)
+		r.repaired = earlier
 		if problem != nil {
 			if refused == nil {
 				refused = problem

@@ -34,6 +34,7 @@ func repairList(repaired []schema.Repaired) string {
 }
 
 func TestRepairsAreNamed(t *testing.T) {
+	// If want is "", the text is refused.
 	for _, test := range []struct{ name, form, text, want, repairs string }{
 		{"clean JSON needs no repair", anObject, `{"a":[true,null,"x",1.5]}`, `{"a":[true,null,"x",1.5]}`, ""},
 		{"strings in single quotation marks", anObject, `{'a': 'b', "c": ['d']}`, `{"a":"b","c":["d"]}`, "single_quotes"},
@@ -42,7 +43,7 @@ func TestRepairsAreNamed(t *testing.T) {
 		{"an escaped apostrophe", anArray, `['it\'s', 'a\\b\n\u00e9']`, `["it's","a\\b\né"]`, "single_quotes"},
 		{"a comma after the last element", anArray, `[1, 2, ]`, `[1,2]`, "trailing_comma"},
 		{"a comma after the last member", anObject, `{"a": 1,}`, `{"a":1}`, "trailing_comma"},
-		{"two such commas are one repair", anObject, `{"a": [1,],}`, `{"a":[1]}`, "trailing_comma"},
+		{"commas after a last element and a last member are one repair", anObject, `{"a": [1,],}`, `{"a":[1]}`, "trailing_comma"},
 		{"Python's literals", anArray, `[True, False, None]`, `[true,false,null]`, "python_literals"},
 		{
 			"Python's literals, quotation marks and commas", anObject, `{'a': True, 'b': [None,],}`,
@@ -102,7 +103,7 @@ func TestRepairsAreNamed(t *testing.T) {
 		{"a quoted boolean", `{"type":"boolean"}`, `"yes"`, `true`, "quoted_value boolean_spelling"},
 		{"a quoted array", ofNumbers, `"[1, 2]"`, `[1,2]`, "quoted_value"},
 		{"quotation marks around a string stay", `{"type":"string"}`, `"5"`, `"\"5\""`, ""},
-		{"a string within JSON for a number", ofNumbers, `["1", 2, "0x"]`, ``, ""},
+		{"a string within JSON that is no number", ofNumbers, `["1", 2, "0x"]`, ``, ""},
 		{
 			"strings within JSON for other types",
 			`{"type":"object","properties":{"n":{"type":"integer"},"l":{"type":"array","items":{"type":"integer"}},"s":{"type":"string"}}}`,

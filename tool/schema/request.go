@@ -44,7 +44,7 @@ type request struct {
 
 // slot contains an argument that the method gets.
 type slot struct {
-	from  *Text // nil if a declared argument is absent
+	arg   *Text // nil if a declared argument is absent
 	value any
 	read  bool // value is set
 }
@@ -129,7 +129,7 @@ func (r *request) name(i int) string {
 	if i < len(r.parameters.declared) {
 		return r.parameters.declared[i].name
 	}
-	return r.slots[i].from.Name
+	return r.slots[i].arg.Name
 }
 
 // all returns the values of the arguments, by name.

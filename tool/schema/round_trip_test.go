@@ -147,7 +147,7 @@ func orNull(of form) form {
 		json: map[string]any{"anyOf": []any{of.json, map[string]any{"type": "null"}}},
 		value: func(t *rapid.T) any {
 			v := of.value(t)
-			if rapid.Bool().Draw(t, "null") || v == "null" {
+			if rapid.Bool().Draw(t, "null") || v == "null" { // the text null means null
 				return nil
 			}
 			return v

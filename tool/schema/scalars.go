@@ -146,12 +146,12 @@ func nextOfWords(s string, i int) (r rune, next int) {
 		return -1, i
 	}
 	r, n := utf8.DecodeRuneInString(s[i:])
-	before, _ := utf8.DecodeLastRuneInString(s[:i])
-	if !isSeparator(r) || !isWordRune(before) {
+	previous, _ := utf8.DecodeLastRuneInString(s[:i])
+	if !isSeparator(r) || !isWordRune(previous) {
 		return unicode.ToLower(r), i + n
 	}
 	end := len(s) - len(strings.TrimLeftFunc(s[i:], isSeparator))
-	if after, _ := utf8.DecodeRuneInString(s[end:]); isWordRune(after) {
+	if following, _ := utf8.DecodeRuneInString(s[end:]); isWordRune(following) {
 		return '_', end
 	}
 	return r, i + n

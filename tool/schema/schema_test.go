@@ -139,7 +139,7 @@ func TestPropertiesIncludeThoseOfSubschemas(t *testing.T) {
 	for _, p := range s.Properties() {
 		name := p.Name
 		if p.Required {
-			name += "!"
+			name += "!" // marks a required argument
 		}
 		got = append(got, name)
 	}

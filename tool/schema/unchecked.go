@@ -13,7 +13,8 @@ import (
 // pattern.
 func dropUncompiled(root *jsonschema.Schema) (warnings []string) {
 	parents := map[*jsonschema.Schema][]*jsonschema.Schema{}
-	var nodes, loose []*jsonschema.Schema
+	var nodes []*jsonschema.Schema // root and its subschemas
+	var loose []*jsonschema.Schema // those whose patterns were removed, and then the schemas that contain them
 	var visit func(n *jsonschema.Schema)
 	visit = func(n *jsonschema.Schema) {
 		nodes = append(nodes, n)

@@ -156,14 +156,14 @@ func (f *findings) unknownMember(err *jsonschema.ValidationError, name string) f
 // is wrong, or that the value does not have one of the allowed forms.
 func (f *findings) alternatives(err *jsonschema.ValidationError) {
 	depth := len(err.InstanceLocation)
-	var near []*jsonschema.ValidationError
+	var remaining []*jsonschema.ValidationError
 	for _, cause := range err.Causes {
 		if !wrongType(cause, depth) {
-			near = append(near, cause)
+			remaining = append(remaining, cause)
 		}
 	}
-	if len(near) == 1 {
-		f.add(near[0])
+	if len(remaining) == 1 {
+		f.add(remaining[0])
 		return
 	}
 	code, expected, got := CodeForm, f.say("exactly one of several forms"), f.at(err.InstanceLocation)
@@ -251,7 +251,7 @@ func ratText(r *big.Rat) string {
 	if f, exact := r.Float64(); exact {
 		return strconv.FormatFloat(f, 'g', -1, 64)
 	}
-	return strings.TrimRight(r.FloatString(20), "0")
+	return strings.TrimRight(r.FloatString(20), "0") // rounded to 20 decimal places
 }
 
 // joinPath returns a new path with a name at the end.

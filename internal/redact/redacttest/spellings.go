@@ -21,8 +21,8 @@ type Spelling struct {
 	Name          string
 	Spell         func(secret string) string
 	Before, After string // the text around it
-	Lead          int    // how many bytes Spell encodes together with the secret, before it
-	// Long means that Line finds this spelling only for secrets with at least 16 letters and
+	Lead          int    // how many bytes Spell adds before the secret and encodes together with it
+	// Long means that a Redactor finds this spelling only for secrets with at least 16 letters and
 	// digits.
 	Long bool
 }
@@ -203,8 +203,8 @@ func Leak(shown, secret string) string {
 		if !utf8.ValidString(part) {
 			continue // part begins or ends within a character
 		}
-		readable := visible(part) == strings.ToLower(part)
-		if strings.Contains(shown, part) || readable && strings.Contains(seen, visible(part)) {
+		isVisible := visible(part) == strings.ToLower(part)
+		if strings.Contains(shown, part) || isVisible && strings.Contains(seen, visible(part)) {
 			return part
 		}
 	}

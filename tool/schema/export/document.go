@@ -92,8 +92,8 @@ func rename(top *orderedjson.Object, names map[string]string) {
 
 // nameIn returns the provider's name of an argument.
 func nameIn(names map[string]string, name string) string {
-	if other, ok := names[name]; ok {
-		return other
+	if wireName, ok := names[name]; ok {
+		return wireName
 	}
 	return name
 }

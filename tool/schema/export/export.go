@@ -66,9 +66,9 @@ func NewTools(p Provider, definitions []Definition) (*Tools, error) {
 			return nil, err
 		}
 		f := function{name: d.Name, arguments: map[string]string{}}
-		for name, other := range arguments {
-			if name != other {
-				f.arguments[other] = name
+		for name, wireName := range arguments {
+			if name != wireName {
+				f.arguments[wireName] = name
 			}
 		}
 		t.functions[wire[d.Name]] = f
@@ -156,12 +156,12 @@ func (t *Tools) Call(function string, arguments string) (name string, args []sch
 	if !ok {
 		return f.name, nil, fmt.Errorf("export: the arguments of %s must be a JSON object, not a list or a single value", shown)
 	}
-	for _, other := range o.Names {
-		declared, renamed := f.arguments[other]
+	for _, wireName := range o.Names {
+		declared, renamed := f.arguments[wireName]
 		if !renamed {
-			declared = other
+			declared = wireName
 		}
-		value := string(orderedjson.Append(nil, o.Values[other]))
+		value := string(orderedjson.Append(nil, o.Values[wireName]))
 		args = append(args, schema.Text{Name: declared, Value: value, JSON: true})
 	}
 	return f.name, args, nil

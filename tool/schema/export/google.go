@@ -137,7 +137,7 @@ func googleItems(o *orderedjson.Object) *orderedjson.Object {
 	}
 	switch len(forms) {
 	case 0:
-		return orderedjson.New("type", "STRING")
+		return orderedjson.New("type", "STRING") // the API requires a schema for elements
 	case 1:
 		return googleSchema(forms[0])
 	}

@@ -35,12 +35,13 @@ func modernize(v any) any {
 				c.Set("items", v)
 			}
 		case v == true && (name == "exclusiveMinimum" || name == "exclusiveMaximum"):
-			limit := "m" + name[len("exclusiveM"):]
+			limit := "m" + name[len("exclusiveM"):] // minimum or maximum
 			if o.Has(limit) {
 				c.Set(name, o.Values[limit])
 			}
-		case v == false && (name == "exclusiveMinimum" || name == "exclusiveMaximum"):
+		case v == false && (name == "exclusiveMinimum" || name == "exclusiveMaximum"): // omitted: the limit is inclusive
 		case name == "minimum" && o.Values["exclusiveMinimum"] == true, name == "maximum" && o.Values["exclusiveMaximum"] == true:
+			// omitted: the exclusive limit replaces it
 		default:
 			c.Set(name, v)
 		}
@@ -58,7 +59,7 @@ func withItems(v any) any {
 	}
 	c := o.Clone()
 	mapSchemas(c, withItems)
-	types := append(slices.Clone(c.List("type")), c.Values["type"])
+	types := append(slices.Clone(c.List("type")), c.Values["type"]) // the keyword is a list or a single name
 	if slices.Contains(types, any("array")) && !c.Has("items") {
 		c.Set("items", orderedjson.New())
 	}

@@ -48,7 +48,7 @@ func TestNamesFitEachProvider(t *testing.T) {
 	}
 	for _, test := range []struct {
 		provider export.Provider
-		want     []string
+		want     []string // # stands for a hash
 	}{
 		{
 			export.OpenAI,

@@ -62,7 +62,7 @@ func wireNames(names []string, rule naming) (map[string]string, error) {
 	}
 	for _, name := range names {
 		// A name that the rule allows stays. Another name gets a hash if it collides, whatever the
-		// order of names, or if most of its characters were replaced.
+		// order of names, if most of its characters were replaced, or if its length is not allowed.
 		if plain := wire[name]; plain != name && (taken[plain] > 1 || rule.losesMost(name)) || !rule.fits(plain) {
 			delete(wire, name)
 			for attempt := 0; wire[name] == ""; attempt++ {

@@ -165,6 +165,7 @@ func TestGoogleGetsItsSubsetOfJSONSchema(t *testing.T) {
 func TestInlinedReferencesAreLimited(t *testing.T) {
 	raw := schematest.FanOut("allOf", 10, "")
 	assert.Less(t, len(exported(t, export.Google, raw)), 100_000)
+	// With the keyword not at the top level, OpenAI gets a schema without references, too.
 	assert.Less(t,
 		len(exported(t, export.OpenAI, strings.Replace(raw, `"type":"object",`, `"type":"object","not":{"required":["x"]},`, 1))),
 		200_000)
