@@ -135,7 +135,7 @@ func TestThePromptListsVisibleMethods(t *testing.T) {
 
 	off := o
 	off.Enabled = false
-	require.Empty(t, d.Prompt(off), "disabled")
+	require.Empty(t, d.Prompt(off), "tool calling is disabled, so there is no prompt")
 	none := o
 	none.DefaultToolEnabled = false
 	require.Empty(t, d.Prompt(none), "no method is visible, so there is no prompt")
@@ -149,8 +149,8 @@ func TestArgumentsThatTheProtocolCannotCarryAreNotOffered(t *testing.T) {
 	for id, parameters := range map[string]string{
 		"optional": `{"type":"object","properties":{"$filter":{"type":"string"},"path":{"type":"string"}}}`,
 		"required": `{"type":"object","properties":{"$filter":{"type":"string"}},"required":["$filter"]}`,
-		"own": `{"type":"object","properties":{"tool_name":{"type":"string"},"request_id":{"type":"string"}},
-			"required":["tool_name"]}`, // names of fields that requests have themselves
+		"reserved": `{"type":"object","properties":{"tool_name":{"type":"string"},"request_id":{"type":"string"}},
+			"required":["tool_name"]}`, // names of fields that the protocol uses itself
 	} {
 		m, err := tool.HostRun("m", "", []byte(parameters), tool.AgentCallable())
 		require.NoError(t, err)
@@ -166,6 +166,6 @@ func TestArgumentsThatTheProtocolCannotCarryAreNotOffered(t *testing.T) {
 			offered = append(offered, d.ToolName+" "+p.Name)
 		}
 	}
-	require.Equal(t, []string{"optional_m path", "own_m tool_name", "own_m request_id"}, offered)
+	require.Equal(t, []string{"optional_m path", "reserved_m tool_name", "reserved_m request_id"}, offered)
 	require.NotContains(t, text, "required_m")
 }

@@ -147,7 +147,7 @@ func TestTheDocumentDoesNotOverstate(t *testing.T) {
 				replies++
 				counts[j.Outcome]++
 			}
-			columns := strings.Repeat(` (\d+) \|`, 5)
+			columns := strings.Repeat(` (\d+) \|`, 5) // replies, right, refused, unseen, wrong
 			row := regexp.MustCompile(fmt.Sprintf(`\| %s \| %s \|%s`, id, tolerance, columns)).FindSubmatch(document)
 			if row == nil {
 				t.Fatalf("the document has no row for %s, %s", id, tolerance)

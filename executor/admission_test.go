@@ -66,7 +66,8 @@ func TestConcurrencyLimitsHold(t *testing.T) {
 				var c concurrency
 				reg := tool.NewRegistry()
 				require.NoError(t, reg.Register(tool.Tool{ID: "t", Concurrency: tt.tool, Methods: []tool.Method{
-					method(t, "a", c.handle, tool.Concurrency(tt.method), tool.Timeout(time.Second+1)),
+					method(t, "a", c.handle, tool.Concurrency(tt.method),
+						tool.Timeout(time.Second+1)), // just longer than the work, so a wait that counted would exceed it
 					method(t, "b", c.handle),
 				}}))
 				o := executor.Options{Parallel: true, MaxConcurrent: tt.allCalls, Logger: quiet}

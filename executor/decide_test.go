@@ -59,7 +59,7 @@ func TestDecideAnswersTheOpenQuestion(t *testing.T) {
 			})
 		})
 	}
-	test("shows the method, its risk and masked arguments", func(t *testing.T, call *openCall) {
+	test("Pending shows the method, its risk and masked arguments", func(t *testing.T, call *openCall) {
 		require.Equal(t, executor.PendingCall{
 			RequestID: "1", Digest: call.pending.Digest, ToolName: "t_tool", Method: "t_tool", Risk: tool.RiskWrite,
 			Arguments: json.RawMessage(`{"text":"[secret]"}`), GrantsMethod: true,

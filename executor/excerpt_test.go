@@ -147,7 +147,7 @@ func TestExcerptUsesItsBudget(t *testing.T) {
 
 // The work depends only on the budget: for a text of 16 MB, the estimator reads as many bytes as
 // for a text of 1 MB.
-func TestExcerptWorkDependsOnBudget(t *testing.T) {
+func TestExcerptWorkDependsOnlyOnTheBudget(t *testing.T) {
 	work := func(text string) (seen int) {
 		m := tokenMeter{func(text string) int { seen += len(text); return protocol.EstimateTokens(text) }}
 		if !m.fits(text, 2000) {

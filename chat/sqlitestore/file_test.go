@@ -41,7 +41,7 @@ func raw(t *testing.T, path, statements string) {
 	require.NoError(t, err)
 }
 
-func TestFilesAreTheOwners(t *testing.T) {
+func TestOnlyTheOwnerMayReadTheFiles(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "store.db")
 	check := func(t *testing.T, s *sqlitestore.Store, id string) {
 		begin(t, s, id)
@@ -66,6 +66,7 @@ func TestDataSurvivesClose(t *testing.T) {
 	require.NoError(t, err)
 	want, err := s.Metadata(t.Context(), "a")
 	require.NoError(t, err)
+	require.NoError(t, s.Close())
 
 	again := open(t, path, sqlitestore.Options{})
 	got, err := again.Metadata(t.Context(), "a")
@@ -77,7 +78,7 @@ func TestDataSurvivesClose(t *testing.T) {
 	_, err = again.Acquire(t.Context(), "a",
 		chat.LeaseRequest{Holder: "other", From: start, Until: start.Add(time.Second)})
 	var inUse *chat.LeaseError
-	require.ErrorAs(t, err, &inUse, "a lease is in force for all processes that open the file")
+	require.ErrorAs(t, err, &inUse, "a lease is in force until it is released or its time is over")
 	assert.Equal(t, l, inUse.Current)
 }
 
@@ -212,15 +213,15 @@ func TestAFullStoreKeepsWhatItHas(t *testing.T) {
 	require.NoError(t, err, "after Delete there is room again")
 }
 
-// damage overwrites a file after its first pages. first is the number of these pages.
-func damage(t *testing.T, path string, first int) {
+// damage overwrites a file except its first pages of 4096 bytes.
+func damage(t *testing.T, path string, firstPages int) {
 	t.Helper()
 	f, err := os.OpenFile(path, os.O_RDWR, 0)
 	require.NoError(t, err)
 	defer f.Close()
 	info, err := f.Stat()
 	require.NoError(t, err)
-	_, err = f.WriteAt(bytes.Repeat([]byte{0xA5}, int(info.Size())-first*4096), int64(first)*4096)
+	_, err = f.WriteAt(bytes.Repeat([]byte{0xA5}, int(info.Size())-firstPages*4096), int64(firstPages)*4096)
 	require.NoError(t, err)
 }
 
@@ -233,7 +234,7 @@ func TestACorruptFileIsAnError(t *testing.T) {
 		slices.Repeat([]chat.Entry{entry(strings.Repeat("text of a message ", 100))}, 100)...)
 	require.NoError(t, err)
 	require.NoError(t, s.Close())
-	damage(t, path, 40) // the pages before contain the tables' definitions and the first entries
+	damage(t, path, 40) // the first pages contain the tables' definitions and the first entries
 
 	s = open(t, path, sqlitestore.Options{})
 	m, err := s.Metadata(t.Context(), "a")

@@ -35,6 +35,17 @@ func ContainsWords(a, b string) bool {
 	return len(few) > 0
 }
 
+// SharedWords returns how many different words two names share, as ContainsWords compares them.
+func SharedWords(a, b string) (n int) {
+	others := words(b)
+	for _, word := range words(a) {
+		if slices.Contains(others, word) {
+			n++
+		}
+	}
+	return n
+}
+
 // words returns the different words of a name, in lower case and without a plural s.
 func words(name string) (list []string) {
 	if utf8.RuneCountInString(name) > maxCompared {

@@ -52,6 +52,13 @@ func TestContainsWordsComparesWordsOfNames(t *testing.T) {
 	}
 }
 
+func TestSharedWordsCountsEachWordOnce(t *testing.T) {
+	assert.Equal(t, 2, text.SharedWords("read_files", "fileRead"))
+	assert.Equal(t, 1, text.SharedWords("get_weather", "weather_weather_today"))
+	assert.Zero(t, text.SharedWords("get_weather", "calendar_today"))
+	assert.Zero(t, text.SharedWords("", ""))
+}
+
 // TestLawAnyBytesAreComparedAsNames compares names of any bytes, because models write names. (A law
 // is a property that rapid checks with generated inputs.)
 func TestLawAnyBytesAreComparedAsNames(t *testing.T) {

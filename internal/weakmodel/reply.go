@@ -71,7 +71,7 @@ func (m *Model) afterRequest(read string) (text string, done bool) {
 		m.next()
 		return "", false
 	case s.Reads != "" && found != nil:
-		if m.slip == Repeats && m.step == m.at && !m.corrected {
+		if m.slip == Repeats && m.step == m.slipStep && !m.corrected {
 			if m.corrected = m.slipped && m.isExplained(read); !m.corrected {
 				m.slipped = true
 				return "", false // act makes the same call again
@@ -83,12 +83,12 @@ func (m *Model) afterRequest(read string) (text string, done bool) {
 		return "", false
 	case toolsAreGone(read):
 		return m.giveUp(), true
-	case m.slipped && m.step == m.at && !m.corrected:
+	case m.slipped && m.step == m.slipStep && !m.corrected:
 		m.correct(read)
-	case m.attempts >= 2:
+	case m.attempts >= 2: // two requests without a slip did not help
 		return m.giveUp(), true
 	default:
-		m.copies = m.copies && m.alteredFirst(read)
+		m.altersMarks = m.altersMarks && m.alteredFirst(read)
 	}
 	return "", false
 }
@@ -128,7 +128,7 @@ func (m *Model) correct(read string) {
 		Truncated, Repeats:
 		// The form of the request was right, so the model does not copy another.
 	default:
-		m.copies = m.alteredFirst(read)
+		m.altersMarks = m.alteredFirst(read)
 	}
 }
 
@@ -144,7 +144,7 @@ func (m *Model) restore(read string) {
 
 // act returns a reply with the request or the answer of the current step.
 func (m *Model) act(prompt, read string) (string, protocol.FinishReason) {
-	for m.current().Invented && m.step != m.at {
+	for m.current().Invented && m.step != m.slipStep { // only the slip UnknownTool makes such a call
 		m.step++
 	}
 	s := m.current()
@@ -163,11 +163,11 @@ func (m *Model) act(prompt, read string) (string, protocol.FinishReason) {
 	if !s.Invented {
 		m.recordMeant(s.Call, arguments)
 	}
-	if m.step == m.at && !m.corrected && m.slip != Repeats {
+	if m.step == m.slipStep && !m.corrected && m.slip != Repeats {
 		return m.slipText(s, arguments, clean, prompt, read)
 	}
 	m.attempts++
-	if m.copies {
+	if m.altersMarks {
 		clean = strings.NewReplacer("「始」", "「始_ESCAPE」").Replace(clean)
 	}
 	return m.preface() + clean, protocol.FinishStop
