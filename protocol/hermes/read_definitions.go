@@ -173,6 +173,6 @@ func readExample(call string) protocol.ToolRequest {
 		text, _ := stringOf(m.Value)
 		fields = append(fields, scan.Field{Name: m.Name, Value: text})
 	}
-	reading := readCall(fields, nil)
+	reading := readCall(fields, nil, scan.MaxKeyBytes)
 	return protocol.RequestOf(&reading)
 }
