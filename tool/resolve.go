@@ -99,17 +99,17 @@ func (r *Registry) Resolve(toolName, command string, visible func(*Entry) bool) 
 
 // resolveFolded applies rule 3 of Resolve.
 func resolveFolded(entries []*Entry, toolName, command string) (Resolution, bool) {
-	name, cmd := foldName(toolName), foldName(command)
-	if name == "" {
+	foldedName, foldedCommand := foldName(toolName), foldName(command)
+	if foldedName == "" {
 		return Resolution{}, false
 	}
 	var found Resolution
 	for _, e := range entries {
 		res := Resolution{Entry: e, Folded: true}
 		switch {
-		case foldName(e.FullName) == name || e.Method.Title != "" && foldName(e.Method.Title) == name:
+		case foldName(e.FullName) == foldedName || e.Method.Title != "" && foldName(e.Method.Title) == foldedName:
 			res.DropCommand = repeatsName(e, command, true)
-		case cmd != "" && isTool(e, name) && named(e.Method, command, true):
+		case foldedCommand != "" && isTool(e, foldedName) && named(e.Method, command, true):
 			res.UsesCommand = true
 		default:
 			continue
@@ -126,6 +126,7 @@ func resolveFolded(entries []*Entry, toolName, command string) (Resolution, bool
 // means. If the name is folded, it must mean exactly one tool with a default method.
 func defaultMethod(entries []*Entry, toolName string) (found *Entry) {
 	name := foldName(toolName)
+	ambiguous := false
 	for _, e := range entries {
 		switch {
 		case e.Tool.DefaultMethod == "" || e.Method.Name != e.Tool.DefaultMethod:
@@ -133,10 +134,13 @@ func defaultMethod(entries []*Entry, toolName string) (found *Entry) {
 			return e
 		case name == "" || !isTool(e, name):
 		case found != nil:
-			return nil
+			ambiguous = true // unless a later tool has exactly this id
 		default:
 			found = e
 		}
+	}
+	if ambiguous {
+		return nil
 	}
 	return found
 }
@@ -168,7 +172,7 @@ func repeatsName(e *Entry, command string, folded bool) bool {
 // foldName returns the same text for names that differ only in enclosing quotes, case, hyphens,
 // underscores and white space. It returns "" for a name that is too long.
 func foldName(name string) string {
-	if len(name) > 4*MaxNameBytes { // more than a name with quotes and blanks; a limit for the work
+	if len(name) > 4*MaxNameBytes { // longer than any name with quotes and blanks; this limits the work
 		return ""
 	}
 	return text.FoldName(unquote(strings.TrimSpace(name)))

@@ -121,6 +121,14 @@ func TestAToolAloneMeansItsDefaultMethod(t *testing.T) {
 			assert.False(t, res.DropCommand)
 		})
 	}
+	for _, id := range []string{"a", "b", "diary-tool"} { // the last has the alias of the others as its id
+		named := simple(t, id, "read")
+		named.Aliases, named.DefaultMethod = []string{"diary-tool"}, "read"
+		require.NoError(t, r.Register(named))
+	}
+	res, err := r.Resolve("diary-tool", "", nil)
+	require.NoError(t, err)
+	assert.Equal(t, "diary-tool_read", res.Entry.FullName, "an exact id wins over two aliases")
 	bad := simple(t, "bad", "a")
 	bad.DefaultMethod = "b"
 	require.ErrorAs(t, r.Register(bad), new(*tool.DefinitionError), "the default method must be a method of the tool")
