@@ -14,7 +14,7 @@ import (
 )
 
 const (
-	// maxSessions limits the sessions that are open when another one begins over HTTP.
+	// maxSessions limits the open sessions: if so many are open, another one over HTTP is refused.
 	maxSessions = 64
 	// MaxConnections is how many connections a server of Handler should accept. A client keeps one
 	// connection for a stream of notifications as long as its session lasts, so half of the

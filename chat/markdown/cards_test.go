@@ -21,7 +21,7 @@ type shown struct {
 	Class, Label, ID, Status string
 	Busy                     bool
 	Arguments                [][2]string
-	Text                     string // as cardText returns it
+	Text                     string // of a card what cardText returns
 }
 
 // readPage returns the cards and the reasoning of a page, and the texts between them.
@@ -149,8 +149,7 @@ func TestBrokenRequestsAreCards(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			page := r.AppendReply(nil, "vcp", "Look:\n"+tt.reply, "")
-			list := readPage(t, page)
-			got := list[1]
+			got := readPage(t, page)[1] // after the text "Look:"
 			require.Equal(t, "vcp-request", got.Class, string(page))
 			require.Equal(t, tt.want.Status, got.Status)
 			if tt.want.Arguments != nil {

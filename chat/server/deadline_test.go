@@ -217,7 +217,7 @@ func TestNothingLastsLongerThanItsDeadline(t *testing.T) {
 				start := time.Now()
 				require.NoError(t, p.shutdown(t.Context()))
 				require.Less(t, time.Since(start), 3*time.Second,
-					"the page has 2 seconds; Shutdown looks every half second")
+					"the page has 2 seconds; http.Server.Shutdown checks the connections every half second")
 			},
 		},
 	} {

@@ -34,8 +34,7 @@ func (s *Server) stream(w http.ResponseWriter, r *http.Request, u *User, rm *roo
 	})()
 	write := func(data []byte) error {
 		_ = c.SetWriteDeadline(time.Now().Add(writeTime)) // not every ResponseWriter has deadlines
-		// Checked after that, because the server may begin to close before this write has its
-		// deadline.
+		// If the server has begun to close meanwhile, closeTime must replace writeTime.
 		if s.closing.Err() != nil {
 			_ = c.SetWriteDeadline(time.Now().Add(closeTime))
 		}

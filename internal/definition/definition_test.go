@@ -17,7 +17,7 @@ import (
 type summary struct {
 	Name, Title, Description string
 	Aliases                  []string
-	Parameters               string // their names and types, in the order of the document
+	Parameters               string // names and types of the parameters, in the order of the document
 	Examples                 int
 	HostRun                  bool
 }
@@ -60,12 +60,12 @@ func TestEachFormOfADefinitionIsRead(t *testing.T) {
 			[]summary{plain},
 		},
 		{
-			"MCP, as a server lists them",
+			"MCP, the list of a server",
 			`{"tools":[{"name":"files.read","description":"Reads.","inputSchema":` + schema + `}]}`,
 			[]summary{plain},
 		},
 		{
-			"MCP, as a server responds",
+			"MCP, the response of a server",
 			`{"jsonrpc":"2.0","id":1,"result":{"tools":[{"name":"files.read","description":"Reads.","inputSchema":` +
 				schema + `}]}}`,
 			[]summary{plain},
@@ -132,7 +132,7 @@ func TestInvalidDocumentsAreRefused(t *testing.T) {
 		registered     int // how many definitions before the wrong one are registered
 		cause          any // a pointer to the type of the cause; nil if it has no type of its own
 	}{
-		{"nothing", " \n", 0, 0, nil},
+		{"an empty document", " \n", 0, 0, nil},
 		{"a text that is not JSON", "nope", 0, 0, new(*json.SyntaxError)},
 		{"more than one value", `{"name":"a"} {"name":"b"}`, 0, 0, new(*json.SyntaxError)},
 		{"neither a list nor an object", `"name"`, 0, 0, nil},

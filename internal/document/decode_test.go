@@ -42,7 +42,7 @@ func TestDecodeStoresOrRefusesEachField(t *testing.T) {
 				List: []inner{{"d"}}, Level: 7,
 			},
 		},
-		{name: "fields without a value keep theirs", text: "names:\non:\ninner:\nlist:\n", want: initial},
+		{name: "an empty list, map or struct keeps its value", text: "names:\non:\ninner:\nlist:\n", want: initial},
 		{
 			name: "an empty scalar", text: "switch:",
 			err: &document.ValueError{Line: 1, Field: "switch", Value: "empty", Want: "true or false"},

@@ -13,8 +13,8 @@ import (
 // ConfigurationLimits are the limits of Parse. No real configuration comes near them.
 var ConfigurationLimits = Limits{Bytes: 1 << 20, Depth: 20, Entries: 4096}
 
-// Read parses the document that r contains, as Parse does. It reads at most one byte beyond the
-// limit.
+// Read parses the document that r contains, as Parse does. It reads at most one byte more than
+// ConfigurationLimits.Bytes.
 func Read(r io.Reader) (Value, error) {
 	data, err := ReadAll(r, ConfigurationLimits.Bytes)
 	if err != nil {

@@ -98,8 +98,10 @@ func TestJSONKeepsOrderAndDigits(t *testing.T) {
 	data, err := v.JSON()
 	require.NoError(t, err)
 	require.Equal(t, `{"z":[1,1.50,31,10.5,true,null,"x\"",{}],"a":{"b":[]}}`, string(data))
+}
 
-	v, err = document.Parse([]byte("a:\n  - b: .inf"))
+func TestJSONRefusesInfinity(t *testing.T) {
+	v, err := document.Parse([]byte("a:\n  - b: .inf"))
 	require.NoError(t, err)
 	_, err = v.JSON()
 	require.Equal(t,
@@ -164,7 +166,7 @@ func TestParseRefusesHostileAndBrokenDocuments(t *testing.T) {
 			"nested more than 20 deep",
 		},
 		{
-			"twenty-one nested lists without brackets", "a:\n " + strings.Repeat("- ", 20) + "x",
+			"twenty-one nested lists and mappings without brackets", "a:\n " + strings.Repeat("- ", 20) + "x",
 			"nested more than 20 deep",
 		},
 		{"brackets without end", strings.Repeat("[", 1<<20), "nested more than 20 deep"},

@@ -16,7 +16,7 @@ import (
 type Form struct {
 	Protocol string // the ID of the protocol that reads such requests; "" if no protocol does
 	Open     string // the start of a request
-	Close    string // its end
+	Close    string // the end of a request
 	// follows lists the bytes that may follow Open and white space; "" means any byte.
 	follows string
 	// otherProtocol is the ID of another protocol whose requests begin with Open; "" means none.

@@ -31,7 +31,7 @@ func Marked(text string) (blocks []string) {
 
 // Body returns the text between the marks of a request, and both marks. ok is false if the block
 // does not begin and end with the marks of a form.
-func Body(block string) (open, body, end string, ok bool) {
+func Body(block string) (opening, body, closing string, ok bool) {
 	for i := range allForms {
 		f := &allForms[i]
 		if after, found := strings.CutPrefix(block, f.Open); found {

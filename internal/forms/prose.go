@@ -134,8 +134,8 @@ const (
 var beforeName = regexp.MustCompile(`(?:tool_name|name|tool)["”]?\s*[:：=]\s*`)
 
 // proseLines yields the requests that consist of the lines "tool_name: name" and "name: value". A
-// blank line, or a line with a mark, may end a request or not. So proseLines yields a request
-// twice: up to the first such line, and with the lines after it.
+// blank line, or a line that begins with a mark, may end a request or not. So proseLines yields a
+// request twice: up to the first such line, and with the lines after it.
 func proseLines(text string, isMethod func(string) bool, yield func(ProseRequest) bool) bool {
 	var open *ProseRequest
 	end := func() bool {

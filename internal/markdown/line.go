@@ -33,7 +33,7 @@ func (c *cursor) indent() int  { return c.col - c.base }
 func (c *cursor) ended() bool  { return c.i == len(c.b) }      // whether the rest of b is blank
 func (c *cursor) empty() bool  { return c.ended() && !c.more } // whether the rest of the line is blank
 
-// quote reads the mark of a blockquote.
+// quote reads the mark of a blockquote, and reports whether there is one.
 func (c *cursor) quote() bool {
 	if c.ended() || c.indent() > maxIndent || c.b[c.i] != '>' {
 		return false

@@ -41,8 +41,8 @@ func (c *Cursor) Index(s *Set, b []byte, at int) int {
 
 // indexAnchors searches for each anchor of s separately.
 func (c *Cursor) indexAnchors(s *Set, b []byte, at int) int {
-	end := at + len(b) - 1 // no pair begins here or later
-	if s != c.set || at < c.from || c.to < at || end < c.to {
+	end := at + len(b) - 1                                    // no pair begins here or later
+	if s != c.set || at < c.from || c.to < at || end < c.to { // the window says nothing about b
 		*c = Cursor{set: s, size: firstWindow / 2} // open doubles the size
 		c.open(at, end)
 	}

@@ -150,9 +150,15 @@ func TestEncodeEscapesNoHTML(t *testing.T) {
 	if err != nil || string(got) != `{"a":"<b> & \n"}` {
 		t.Fatalf("%s, %v", got, err)
 	}
+}
+
+func TestStringReplacesWhatIsNotUTF8(t *testing.T) {
 	if got := orderedjson.String("<\xff>"); string(got) != `"<\ufffd>"` {
 		t.Fatalf("%s", got)
 	}
+}
+
+func TestEncodeRefusesFunctions(t *testing.T) {
 	if _, err := orderedjson.Encode(func() {}); err == nil {
 		t.Fatal("a function was encoded")
 	}

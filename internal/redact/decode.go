@@ -243,6 +243,7 @@ func numbers(view []unit) []unit {
 	var out []unit
 	for i := 0; i < len(view); i++ {
 		n, first := 0, i
+		// A fourth digit shows that a number is too long.
 		for i < len(view) && view[i].b >= '0' && view[i].b <= '9' && i-first < 4 {
 			n = n*10 + int(view[i].b-'0')
 			i++

@@ -124,7 +124,7 @@ func (r *Redactor) masked(text string) string {
 		switch {
 		case !s.hit[i]:
 			b.WriteByte(text[i])
-		case !s.hit[i+1] || i+1 == len(text):
+		case !s.hit[i+1]: // the last byte of a secret
 			b.WriteString(Mask)
 		}
 	}
@@ -175,7 +175,7 @@ func (p pieces) putWindows(secret []unit) {
 // A marker marks the secrets in one text.
 type marker struct {
 	*Redactor
-	hit    []bool         // bytes of the text that belong to a secret
+	hit    []bool         // for each byte of the text, whether it belongs to a secret; false for the end
 	byKind map[string]int // views that searchByKind has searched, as text, with the level of each
 }
 

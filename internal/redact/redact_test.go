@@ -133,11 +133,11 @@ func TestLawNoPartOfASecretIsShown(t *testing.T) {
 			limit := rapid.IntRange(0, 300).Draw(t, "limit")
 			shown := redact.New(secret, "another-secret").Line(written, limit)
 			if leak := redacttest.Leak(shown, secret); leak != "" {
-				t.Fatalf("%q is shown of %q: %q, from %q", leak, secret, shown, written)
+				t.Fatalf("%q of the secret %q is shown in %q, from the text %q", leak, secret, shown, written)
 			}
 			breaks := func(c rune) bool { return c != ' ' && (unicode.IsSpace(c) || unicode.IsControl(c)) }
 			if len(shown) > limit+len("…") || !utf8.ValidString(shown) || strings.ContainsFunc(shown, breaks) {
-				t.Fatalf("no short line: %q", shown)
+				t.Fatalf("not a short line: %q", shown)
 			}
 		})
 	}

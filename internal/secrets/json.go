@@ -14,7 +14,7 @@ import (
 
 // A value is a JSON value with its members in the order written, including duplicates.
 type value struct {
-	scalar json.Token // string, json.Number, bool or nil; not used for an object or an array
+	scalar json.Token // string, json.Number, bool or nil; for an object or an array the same as open
 	open   json.Delim // of an object or an array; else 0
 	names  []string   // of the members of an object
 	items  []value

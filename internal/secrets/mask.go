@@ -18,6 +18,7 @@ func (f *Filter) Text(s string) string {
 	if s != "" && (s[0] == '{' || s[0] == '[') && json.Valid([]byte(s)) {
 		return string(f.JSON([]byte(s), nil))
 	}
+	// Most texts contain no secret. To find that out takes less memory than findEscaped.
 	found := false
 	notice := func(int, int) { found = true }
 	f.find(s, notice)

@@ -9,7 +9,7 @@ import (
 
 var privateKeyEnd = regexp.MustCompile(`-----END [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----`)
 
-// findPrivateKeys finds the blocks of private keys. A block ends at its last line, or before a
+// findPrivateKeys finds the blocks of private keys. A block ends with its last line, or before a
 // quotation mark or a tag if one comes first.
 func findPrivateKeys(s string, mark func(from, to int)) {
 	border, end := -1, []int{-1, -1} // the next quotation mark or tag, and the next end of a block
@@ -36,7 +36,7 @@ func findPrivateKeys(s string, mark func(from, to int)) {
 		}
 		to := end[1]
 		if to > border {
-			to = at + len(strings.TrimRight(s[at:border], `\`)) // without those that escape the border
+			to = at + len(strings.TrimRight(s[at:border], `\`)) // without the backslashes that escape the border
 		}
 		mark(at, to)
 		return to

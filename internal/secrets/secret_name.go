@@ -58,6 +58,7 @@ func (n *secretName) find(s, lower string, mark func(from, to int)) {
 		if c == nil {
 			return start
 		}
+		// The indexes 2 and 3 enclose group 1; 4 and 5 enclose group 2.
 		v := namedValue{assigned: c[2] >= 0, quoted: c[5] > c[4] || inTag}
 		closing := "\"'\n\r\\"
 		if c[5] > c[4]+1 || inTag { // after a tag, or a mark of the VCP dialect
@@ -117,7 +118,8 @@ func isInTag(before string) bool {
 	return tagStart.MatchString(before[max(0, len(before)-maxConnector):])
 }
 
-// valueEnd returns the end of a value that ends before one of the characters in closing.
+// valueEnd returns the end of the value that begins at from: before the first character in closing,
+// and after at most maxValue bytes.
 func valueEnd(s string, from int, closing string) int {
 	end := min(len(s), from+maxValue)
 	if n := strings.IndexAny(s[from:end], closing); n >= 0 {

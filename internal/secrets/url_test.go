@@ -37,7 +37,7 @@ func TestInURLReturnsTheSecretsOfAnAddress(t *testing.T) {
 		{"words in a path", "https://example.org/v1/projects/my-notes-server-v2/2026-03-01/mcp", ""},
 		{"words in a query", "https://example.org/mcp?tools=search-replace&from=20260301", ""},
 		{"an empty user and password", "https://:@example.org/mcp", ""},
-		{"no address", "https://exa mple.org/" + key, ""},
+		{"an invalid address", "https://exa mple.org/" + key, ""},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			if got := secrets.InURL(tt.address); tt.secret == "" {

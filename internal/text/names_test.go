@@ -22,7 +22,7 @@ func TestNearestFindsMisspelledNames(t *testing.T) {
 		{"nothing in common", "weather", nil},
 		{"one letter is not near another", "y", nil},
 		{"an empty name", "", nil},
-		{"much too long", strings.Repeat("files", 1000), nil},
+		{"a name that is too long", strings.Repeat("files", 1000), nil},
 	} {
 		t.Run(test.name, func(t *testing.T) { assert.Equal(t, test.want, text.Nearest(test.word, names)) })
 	}

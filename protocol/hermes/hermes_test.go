@@ -59,7 +59,6 @@ func readyAt(t *rapid.T, level scan.Tolerance, text string) []parser.Request {
 	return reply.Ready()
 }
 
-// A repaired value is JSON.
 func TestRepairedValuesAreJSON(t *testing.T) {
 	pieces := []string{
 		`"a"`, "'b'", `'it"s'`, `'don\'t'`, "\"x\ny\r\"", "\"\x01\x1f\t\"", `"C:\dir"`, `"\u12"`, `"\ud83d\ude00"`,

@@ -21,7 +21,7 @@ var scanners = sync.Pool{New: func() any { return &scanner{} }}
 
 // Limits of the buffers that a released scanner keeps.
 const (
-	keepCalls = 64
+	keepCalls = 64 // calls of a request
 	keepDepth = 64 // words of the stack
 )
 

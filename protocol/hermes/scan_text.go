@@ -117,8 +117,8 @@ func (s *scanner) textTag(src []byte, from int, t tags.Tag, atEOF bool) (int, *s
 	return s.Emit(t.N)
 }
 
-// textFloor limits how far the scanner looks back from the next token: to the last request's end,
-// and over at most scan.History bytes.
+// textFloor returns the offset to which the scanner looks back from the next token: the end of the
+// last request, but at most scan.History bytes before the token.
 func (s *scanner) textFloor(from int) int { return max(0, from-scan.History, from-s.text.since) }
 
 // bareCall reports whether an object outside of tags is a call (T9). A colon follows the quotation

@@ -49,7 +49,7 @@ func (s *scanner) beginBody(code scan.ErrorCode, quoted bool) {
 type wholeReply struct {
 	open  bool     // not decided yet
 	check *scanner // reads the calls; nil until the first one begins
-	at    int      // number of bytes after the start that check has read
+	at    int      // number of bytes that check has read, from the first call on
 }
 
 // maxWhole limits a reply that is nothing but calls, in bytes.

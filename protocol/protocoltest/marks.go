@@ -42,7 +42,7 @@ func containsOneResult(s *subject) error {
 		text := s.FormatToolResults(results)
 		got, want := s.resultMarks(text), s.resultMarks(s.FormatToolResults(plain))
 		if got > want { // fewer are found if a result contains the start of fenced code
-			return fmt.Errorf("%d results contain the marks of %d, and plain ones those of %d\nresults %+q\ntext    %q",
+			return fmt.Errorf("%d results contain %d marks of results; as many plain results contain %d\nresults %+q\ntext    %q",
 				len(results), got, want, results, text)
 		}
 	}

@@ -84,7 +84,7 @@ func (c careless) Requests(fields []scan.Field) []scan.Reading {
 	return readings
 }
 
-// fragile fails at the second request.
+// fragile fails at the end of the second request.
 type fragile struct {
 	wrapped
 	seen *int // requests that have ended

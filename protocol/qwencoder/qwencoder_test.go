@@ -92,7 +92,7 @@ func TestNeutralizedTextReadsBackInAValue(t *testing.T) {
 		foreign += " z"
 		safe := qwencoder.Protocol{}.Neutralize(foreign)
 		if strings.Contains(foreign, strings.Repeat("amp;", 16)) {
-			t.Skip()
+			t.Skip("a value cannot contain so many levels of escaping")
 		}
 		text := "<tool_call>\n<function=a_b>\n<parameter=x>\n" + safe + "\n</parameter>\n</function>\n</tool_call>"
 		reply := read(t, text, scan.Strict, protocol.FinishStop)

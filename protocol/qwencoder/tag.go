@@ -19,16 +19,17 @@ type tag struct {
 // tagDamaged begins like </parameter>, and is not a tag.
 const tagDamaged = tags.Parameter + 1
 
+// Limits in bytes.
 const (
-	maxTag     = 768 // limit of a tag, in bytes
-	maxTextTag = 80  // limit of a tag in text, which is held back until the tag ends (Q7)
-	maxWord    = 24  // limit of the beginning of a tag that tells which tag it is
+	maxTag     = 768 // of a tag
+	maxTextTag = 80  // of a tag in text, which is held back until the tag ends (Q7)
+	maxWord    = 24  // of the beginning of a tag that shows which tag it is
 )
 
 // notInTag are the bytes that a tag contains only at its ends, or never.
 const notInTag = "<>&\r\n"
 
-// Any first byte is taken for the '<', as tagAt does.
+// Like tagAt, both take any first byte for the '<'.
 var (
 	damagedTag = regexp.MustCompile(`(?i)^.[ \t]?/[ \t]?par`)
 	nameTag    = regexp.MustCompile(`(?i)^.([ \t]?)(function|parameter)([ \t]name)?([ \t]?)=([ \t]?)(["']?)([^ \t"'<>&]*)(["']?)([ \t][^<>&]*)?>$`)

@@ -83,7 +83,7 @@ func edgeAround(src []byte, floor, at int, atEOF bool) (e edge, start int, m sca
 }
 
 // readTail reads what follows the word: the tail, a blank and the closing bracket. src begins with
-// the edge.
+// the edge, and the word ends at src[i:].
 func (e *edge) readTail(src []byte, i int, atEOF bool) scan.Match {
 	const longest = len(escape) + maxBadTail + len("」")
 	rest := src[i:]

@@ -129,7 +129,7 @@ func anchorAt(src []byte, j int) (at int, kind anchor) {
 	case wordClose:
 		return at, anchorClose
 	case "＜", "《":
-		rest := src[j+2:]
+		rest := src[j+2:] // a single bracket begins no marker
 		if n := min(len(rest), 3); bytes.Equal(rest[:n], src[at:at+n]) {
 			return at, anchorAngle
 		}

@@ -54,7 +54,7 @@ func (r *keyReader) readKey(maxKey int) (k fieldKey, ok bool) {
 	case r.cut(":"):
 	case r.cut("："), r.cut("="), r.cut("＝"):
 		k.repairs |= bitSeparator
-	case gap == 0 && !inner && !quoted:
+	case gap == 0 && !inner && !quoted: // the opener touches the key (F2)
 		k.repairs |= bitSeparator
 	default:
 		return fieldKey{}, false

@@ -7,13 +7,14 @@ import (
 
 // Text that a tool returns is neutralized before a model sees it. So the model can quote the text
 // without making a call (docs/dialect.md, section 7). Every marker, in any spelling that any level
-// accepts, and every opener of a value gets one more _ESCAPE. Reading removes exactly one.
+// accepts, and every opener of a value gets one more _ESCAPE. Reading removes exactly one _ESCAPE.
 
 // cores are words. Every marker contains one of them.
 var cores = [...]string{"REQUEST", "RESULT", "DEFINITION"}
 
 // nextCore returns the start and end of the next TOOL_REQUEST, TOOL_RESULT or TOOL_DEFINITION in
-// s[from:], or -1. It accepts any case and every separator that some level accepts.
+// s[from:], or -1 and -1 if there is none. It accepts any letter case and every separator that some
+// level accepts.
 func nextCore(s string, from int) (at, end int) {
 	for i := from; i < len(s); i++ {
 		o := strings.IndexAny(s[i:], "tT")

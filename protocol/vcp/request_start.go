@@ -13,7 +13,7 @@ const openerWindow = 1024
 // requestStart decides whether a start marker opens a request (B7, B8), and makes its token.
 func (s *scanner) requestStart(src []byte, from, at int, m marker, atEOF bool) (n int, verdict scan.Match) {
 	a := &s.ahead
-	if at > from || a.body == 0 {
+	if at > from || a.body == 0 { // the first call for this marker
 		*a = aheadState{body: m.n, looked: m.n}
 		a.repairs = len(s.tokenRepairs(s.repaired[:0], m.repairs, 0, m.n))
 		body := at + m.n
@@ -84,7 +84,7 @@ func (s *scanner) searchAhead(src []byte, at int, atEOF bool) (stop int, found s
 		case anchorClose:
 		case anchorEscaped:
 			if src[at] != src[p] {
-				break
+				break // not escaped in the same style
 			}
 			m, _, alone, found := escapedAt(src, at, p, atEOF)
 			if found == scan.MatchShort {

@@ -123,13 +123,14 @@ func (s *scanner) valueEdge(src []byte, from, start int, kind anchor, e edge) (n
 	}
 	lead, begins, unsure := beginsLine(src, floor, k.start)
 	unsure = unsure && far
-	if k.sepStart == start && !begins && !unsure { // if that is unsure, the opener casts doubt on the value
+	// If it is unsure whether the key begins a line, the opener casts doubt on the value.
+	if k.sepStart == start && !begins && !unsure {
 		return 0, false
 	}
 	if own.plain() && begins && !unsure && !s.value.marked && s.allows(repairMissingValueEnd) {
 		if end := floor + trimValueEnd(src[floor:lead]); !endsInCloser(src[floor:end]) {
 			// In a stream the value up to the opener may have been emitted, and may have passed a
-			// limit. So it is always emitted.
+			// limit. So that part of the value is always emitted.
 			tok := s.newMark(scan.TokenFieldEnd)
 			tok.Back = start - end
 			if s.other.on {

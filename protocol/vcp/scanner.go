@@ -210,9 +210,9 @@ func (s *scanner) followEarly(tok *scan.Token) {
 	}
 }
 
-// emitBefore emits what is before the mark at src[at:], with the code, and with the next call the
-// mark, which is n bytes long. If nothing is before the mark and code is "", it emits the mark at
-// once.
+// emitBefore emits what is before the mark at src[at:], with the code. The next call emits the
+// mark, which is n bytes long. If nothing is before the mark and code is "", emitBefore emits the
+// mark at once.
 func (s *scanner) emitBefore(src []byte, from, at, n int, code scan.ErrorCode) (int, *scan.Token, error) {
 	s.markN = n
 	if at == from && code == "" {

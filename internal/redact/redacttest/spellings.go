@@ -20,7 +20,7 @@ import (
 type Spelling struct {
 	Name          string
 	Spell         func(secret string) string
-	Before, After string // the text around it
+	Before, After string // the text around the spelled secret
 	Lead          int    // how many bytes Spell adds before the secret and encodes together with it
 	// Long means that a Redactor finds this spelling only for secrets with at least 16 letters and
 	// digits.
@@ -222,16 +222,17 @@ func Leak(shown, secret string) string {
 	return ""
 }
 
-// sharesPiece reports whether two texts share 4 bytes. A spelling that shares none with the
-// displayed text cannot leak, and needs no exact comparison.
-func sharesPiece(a, b string) bool {
+// sharesPiece reports whether the displayed text contains 4 consecutive bytes of a spelled secret,
+// or the spelled secret is shorter. If it returns false, the spelling cannot leak, and needs no
+// exact comparison.
+func sharesPiece(displayed, spelled string) bool {
 	const piece = 4
-	for i := 0; i+piece <= len(b); i++ {
-		if strings.Contains(a, b[i:i+piece]) {
+	for i := 0; i+piece <= len(spelled); i++ {
+		if strings.Contains(displayed, spelled[i:i+piece]) {
 			return true
 		}
 	}
-	return len(b) < piece
+	return len(spelled) < piece
 }
 
 // partsCache caches the results of Spelling.parts, because tests search many texts for one secret.
