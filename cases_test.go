@@ -78,7 +78,7 @@ var (
 func checkCitation(name, line string) string {
 	m := citation.FindStringSubmatch(line)
 	if m == nil {
-		return fmt.Sprintf("the first line must begin with rows of %s, such as \"B1: \" or \"B1, V4: \" (got %q)", dialectPath, line)
+		return fmt.Sprintf("the first line must begin with rows or sections of %s, such as \"B1: \" or \"B1, §8: \" (got %q)", dialectPath, line)
 	}
 	cited := strings.Split(m[1], ", ")
 	for _, row := range cited {

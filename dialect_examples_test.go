@@ -90,7 +90,7 @@ func TestDialectExamplesShowEveryRule(t *testing.T) {
 			for _, r := range rules {
 				for _, name := range r.outcomes {
 					if r.name == s.title && !shown[name] {
-						t.Errorf("the dialect names `%s` in %s, and no example under that heading of %s shows it", name, r.name, examplesPath)
+						t.Errorf("%s of the dialect names `%s`, but no example under that heading of %s shows it", r.name, name, examplesPath)
 					}
 				}
 			}

@@ -63,7 +63,7 @@ func dialectCodes(t *testing.T) []scan.ErrorCode {
 		codes = append(codes, scan.ErrorCode(m[1]))
 	}
 	if len(codes) < 2 {
-		t.Fatalf("section 8 of %s lists no codes", dialectPath)
+		t.Fatalf("section 8 of %s lists %d codes, want several", dialectPath, len(codes))
 	}
 	return codes
 }
@@ -178,7 +178,7 @@ func TestSpellingsInDialectRowsAreRead(t *testing.T) {
 
 func TestFencedExamplesInDialectAreRead(t *testing.T) {
 	want := []struct {
-		fence int
+		fence int // index of the example
 		level string
 		lines []string
 	}{

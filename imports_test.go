@@ -43,7 +43,7 @@ var rules = sync.OnceValues(func() ([]rule, error) {
 	return parseRules(string(text))
 })
 
-// parseRules reads the rules from the table of a document, in its order.
+// parseRules reads the rules from the table in a document, in the order of the table.
 func parseRules(document string) ([]rule, error) {
 	_, table, found := strings.Cut(document, "\n| package | may import |\n|---|---|\n")
 	if !found {
@@ -54,7 +54,7 @@ func parseRules(document string) ([]rule, error) {
 	for line := range strings.SplitSeq(strings.TrimSpace(table), "\n") {
 		m := ruleRow.FindStringSubmatch(line)
 		if m == nil {
-			return nil, fmt.Errorf("a row of the table has another form than \"| `package` | `other`, `another`; standard library only |\": %s", line)
+			return nil, fmt.Errorf("a row of the table must have the form \"| `package` | `other`, `another`; standard library only |\" (got %q)", line)
 		}
 		r := rule{pkg: m[1], noOtherModules: m[3] != ""}
 		switch m[2] {
@@ -193,7 +193,7 @@ func TestWhoMayImportWhom(t *testing.T) {
 }
 
 // readImports returns the imports of each package of the module at the root of tree, without tests.
-// It reads files because the go command omits the files of other systems.
+// It reads files because the go command omits the files of other operating systems.
 func readImports(tree fs.FS) (map[string][]string, error) {
 	imports := map[string][]string{}
 	err := fs.WalkDir(tree, ".", func(file string, d fs.DirEntry, err error) error {

@@ -56,7 +56,8 @@ type figures struct {
 	allocs  float64         // per question
 }
 
-// measure alternates the sides, so that other load of the machine affects all of them.
+// measure returns the figures of each side. It alternates the sides, so that other load of the
+// machine affects all of them.
 func measure(b *testing.B, list []side) []figures {
 	all := make([]figures, len(list))
 	for i := range list {

@@ -125,8 +125,8 @@ func newFloor(_ context.Context, calls int) (func(context.Context) (string, erro
 	}, nil
 }
 
-// textModel is an engine.Model that writes requests as text.
-type textModel struct{ replies []string } // the last reply is answer
+// textModel is an engine.Model that writes replies, one after the other, and then answer.
+type textModel struct{ replies []string }
 
 func (m textModel) Stream(_ context.Context, req engine.ModelRequest) iter.Seq2[engine.Delta, error] {
 	return func(yield func(engine.Delta, error) bool) {

@@ -104,8 +104,8 @@ func TestAnOptInMethod(t *testing.T) {
 	for _, tt := range []struct {
 		name      string
 		toggles   discovery.Toggles
-		byDefault bool
-		want      bool
+		byDefault bool // DefaultToolEnabled
+		visible   bool
 	}{
 		{"is hidden by default", nil, true, false},
 		{"is hidden if the toggles name only other tools", discovery.Toggles{"files": true}, true, false},
@@ -115,8 +115,8 @@ func TestAnOptInMethod(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			o := discovery.Options{Enabled: true, DefaultToolEnabled: tt.byDefault, ToolToggles: tt.toggles}
-			require.Equal(t, tt.want, o.Visible(e))
-			require.Equal(t, tt.want, o.WhyHidden(e) == "")
+			require.Equal(t, tt.visible, o.Visible(e))
+			require.Equal(t, tt.visible, o.WhyHidden(e) == "")
 		})
 	}
 }

@@ -106,7 +106,8 @@ func offlineConfig() engine.Config {
 	config := engine.DefaultConfig()
 	config.MaxRequests, config.MaxCalls, config.ResultTokens = 1000, 0, 0
 	config.PromptMethods, config.PromptTokens = 0, 0
-	config.MaxReplyBytes = 4 * MaxLine // more than any reply: decoding may lengthen a line, since an invalid byte becomes U+FFFD
+	// No reply is longer, although decoding lengthens a line: an invalid byte becomes U+FFFD.
+	config.MaxReplyBytes = 4 * MaxLine
 	return config
 }
 
@@ -149,11 +150,11 @@ func (c *Case) outcome(ran []*executor.Result, told bool) Outcome {
 	callFor := c.assign(ran)
 	missing := map[string]int{} // expected calls that did not run, by name
 	taken := make([]bool, len(ran))
-	all := true
+	allRan := true
 	for i, e := range c.Expect {
 		if callFor[i] < 0 {
 			missing[e.Name]++
-			all = false
+			allRan = false
 		} else {
 			taken[callFor[i]] = true
 		}
@@ -171,7 +172,7 @@ func (c *Case) outcome(ran []*executor.Result, told bool) Outcome {
 	switch {
 	case unexpected:
 		return Unexpected
-	case all:
+	case allRan:
 		return Right
 	case told:
 		return Refused

@@ -43,7 +43,8 @@ func (r *Report) variants() (names []string) {
 // sums are totals of tries.
 type sums struct {
 	tries, solved, errors, wrong int
-	iterations, prompt, reply    int
+	iterations                   int
+	prompt, reply                int // tokens
 	mistakes, corrected          int
 	duration                     time.Duration
 }

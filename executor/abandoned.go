@@ -56,8 +56,8 @@ func (a *abandonedCalls) ofTool(id string) (n int) {
 	return n
 }
 
-// add lists a run, and returns how many calls of its tool are listed then. It does not list a run
-// that is over, because nothing would remove it, and returns 0.
+// add lists a run, and returns how many calls of its tool are listed then. If the run is over, add
+// returns 0 and does not list the run, because nothing would remove it again.
 func (a *abandonedCalls) add(r *handlerRun) (n int) {
 	a.mu.Lock()
 	defer a.mu.Unlock()

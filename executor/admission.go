@@ -79,14 +79,14 @@ func (b *batch) start() {
 		return
 	}
 	b.starting = nil
-	observed := b.observer.Started != nil || b.observer.Commit != nil
+	hasObserver := b.observer.Started != nil || b.observer.Commit != nil
 	calls = slices.DeleteFunc(calls, func(c *execution) bool {
 		if c.stage == stageSettled {
 			return true
 		}
 		// A call that did not wait was checked a moment ago. Its method and policy are checked once
 		// more: here or, if there is an observer, below.
-		f := b.checkStart(c, c.waited || !observed)
+		f := b.checkStart(c, c.waited || !hasObserver)
 		if f != nil {
 			b.settle(c, f)
 		}
@@ -105,7 +105,7 @@ func (b *batch) start() {
 			continue
 		}
 		b.observer.started(c.req, c.method, c.result.Arguments)
-		if f := b.checkStart(c, observed); f != nil { // the observer may have taken long, or ended the run
+		if f := b.checkStart(c, hasObserver); f != nil { // the observer may have taken long, or ended the run
 			b.settle(c, f)
 			continue
 		}

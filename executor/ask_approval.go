@@ -26,6 +26,7 @@ func (b *batch) approve(c *execution) *failure {
 	b.traceRequest(c)
 	switch ruling.Decision {
 	case policy.Allow:
+		// A copied request needs approval even so.
 		switch {
 		case c.req.Approved != "": // compared with the digest below
 		case !c.copied():

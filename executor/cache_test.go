@@ -41,12 +41,12 @@ func TestEqualCallsAreCached(t *testing.T) {
 			request("2", "t_tool", "text", "a"), 0, 1,
 		},
 		{
-			"the same call just before the time is over",
+			"the same call just before the result expires",
 			[]tool.Option{tool.Cacheable(time.Minute)},
 			request("1", "t_tool", "text", "a"), request("2", "t_tool", "text", "a"), time.Minute - 1, 1,
 		},
 		{
-			"the same call when the time is over",
+			"the same call when the result expires",
 			[]tool.Option{tool.Cacheable(time.Minute)},
 			request("1", "t_tool", "text", "a"), request("2", "t_tool", "text", "a"), time.Minute, 2,
 		},

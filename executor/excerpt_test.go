@@ -17,9 +17,9 @@ func perByte(text string) int { return len(text) }
 
 func TestExcerptKeepsLines(t *testing.T) {
 	for _, tt := range []struct {
-		name, text      string
-		budget          int // in bytes
-		head, gap, tail string
+		name, text          string
+		budget              int // in bytes
+		head, omitted, tail string
 	}{
 		{
 			"two thirds for the beginning, the rest for the end", "aaaa\nbbbb\ncccc\ndddd\neeee\n", 15,
@@ -45,7 +45,7 @@ func TestExcerptKeepsLines(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			got := tokenMeter{perByte}.excerpt(tt.text, tt.budget)
-			if want := (excerpt{tt.head, tt.gap, tt.tail}); got != want {
+			if want := (excerpt{tt.head, tt.omitted, tt.tail}); got != want {
 				t.Errorf("got %q, want %q", got, want)
 			}
 		})

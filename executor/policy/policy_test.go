@@ -161,11 +161,11 @@ func TestOnlyARuleByNameAllowsAMethodThatAlwaysAsks(t *testing.T) {
 		{"it asks if ApproveRead asks about its risk", policy.ApproveRead, nil, ask},
 		{"it is denied if nobody may be asked", policy.ApproveNever, nil, deny},
 		{
-			"it asks if a rule allows its risk", policy.ApproveAll,
+			"it asks although a rule allows its risk", policy.ApproveAll,
 			[]policy.Rule{{Risk: tool.RiskDangerous, Decision: allow}},
 			ask,
 		},
-		{"it asks if a rule allows everything", policy.ApproveRead, []policy.Rule{{Decision: allow}}, ask},
+		{"it asks although a rule allows everything", policy.ApproveRead, []policy.Rule{{Decision: allow}}, ask},
 		{
 			"it is denied if a rule allows everything and nobody may be asked", policy.ApproveNever,
 			[]policy.Rule{{Decision: allow}},
@@ -204,7 +204,7 @@ func TestNoRuleAllowsAChangedDefinition(t *testing.T) {
 		{"it asks although ApproveAll runs all calls", policy.ApproveAll, nil, ask},
 		{"it asks although ApproveRead allows its risk", policy.ApproveRead, nil, ask},
 		{
-			"it asks if a rule allows it", policy.ApproveWrite,
+			"it asks although a rule allows it", policy.ApproveWrite,
 			[]policy.Rule{{Tool: "shell", Method: "shell_run", Decision: allow}},
 			ask,
 		},

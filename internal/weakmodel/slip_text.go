@@ -16,7 +16,7 @@ import (
 // slipText returns a reply with the slip in the request of a step, and its finish reason. clean is
 // the request without the slip.
 func (m *Model) slipText(
-	s *eval.Step, arguments map[string]any, clean, prompt, read string,
+	s *eval.Step, arguments map[string]any, clean, prompt, news string,
 ) (string, protocol.FinishReason) {
 	first := !m.slipped
 	m.slipped = true
@@ -33,7 +33,7 @@ func (m *Model) slipText(
 			return m.preface() + clean, protocol.FinishStop
 		}
 	case CopiesExample:
-		if request := m.form.firstRequest(read); !first && request != "" {
+		if request := m.form.firstRequest(news); !first && request != "" {
 			return request, protocol.FinishStop
 		}
 	}

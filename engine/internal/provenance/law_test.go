@@ -124,7 +124,7 @@ func TestLawTheUserMustWriteEachValue(t *testing.T) {
 	})
 }
 
-// textOnPage is how many bytes of a text one page holds.
+// textOnPage is how many bytes of a text one page holds: maxPage - textOverhead.
 const textOnPage = 64<<10 - 128
 
 // The method's name and the words of an argument are found in one text, however far apart they are

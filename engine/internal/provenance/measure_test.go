@@ -29,6 +29,7 @@ func TestUnracedDetectionRatesAreDocumented(t *testing.T) {
 	document, err := os.ReadFile("../../../docs/security.md")
 	require.NoError(t, err)
 	attacks := injectiontest.Read(t, "../../../testdata/injection/payloads.txt")
+	// An obedient model does what foreign text tells it to do.
 	ordinary, obedient := readConversations(t, "testdata/ordinary.yaml"), readConversations(t, "testdata/attacks.yaml")
 	require.GreaterOrEqual(t, len(ordinary), 40, "too few conversations to measure false alarms")
 	for _, measured := range []struct {

@@ -88,7 +88,7 @@ type Memory struct {
 	seed     maphash.Seed
 	foreign  []*page         // oldest first
 	bytes    int             // of the parts on all pages
-	known    map[uint64]bool // hashes of the foreign texts
+	known    map[uint64]bool // hashes of the texts that are remembered
 	pairs    map[uint64]bool // hashes of consecutive texts: foreignText.pair
 	lastHash uint64          // of the newest text
 	// waiting are foreign texts that no page contains yet. They are read when a call is checked, so

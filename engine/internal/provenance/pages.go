@@ -42,7 +42,7 @@ func (m *Memory) addToPages(t foreignText) {
 	m.lastText++
 	rest := fold(m.folded[:0], t.text)
 	m.folded = rest[:0]
-	for first := true; first || len(rest) > 0; first = false {
+	for first := true; first || len(rest) > 0; first = false { // calls without a text have one part, too
 		n := min(len(rest), maxPage-textOverhead)
 		p := m.addPart(part{source: t.source, folded: bytes.Clone(rest[:n]), text: m.lastText, hash: t.hash})
 		m.index(p, rest[:n])

@@ -83,7 +83,8 @@ func (m *Memory) readJoined(before, after string, keys *requestKeys) {
 	}
 	for i, words := range spellings(before + after) {
 		border, doubt := len(before), 0 // the border between the texts, and by how much it may be wrong
-		if i > 0 {                      // words is without escapes
+		if i > 0 {
+			// words is without escapes.
 			border = len(plain(before))
 			if strings.ContainsAny(before[max(0, len(before)-maxEscape):], `\&%`) {
 				doubt = maxEscape // an escape may cross the border, and then plain(before) ends differently

@@ -9,7 +9,7 @@ import (
 type textSearch struct {
 	memory       *Memory
 	shingles     map[uint64]bool // hashes of the shingles to search for; see add
-	pages        []bool          // pages[i] reports whether memory.foreign[i] contains one of shingles
+	pages        []bool          // pages[i] reports whether memory.foreign[i] may contain one of shingles
 	skipImported bool            // whether find ignores imported text
 }
 

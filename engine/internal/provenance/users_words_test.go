@@ -21,7 +21,7 @@ func TestTheUsersValuesAreWholeWords(t *testing.T) {
 		isUsers     bool // whether the request counts as written by the user
 	}{
 		{
-			"a path and another value", "Summarize docs/notes/shopping-list.md please.",
+			"one of two values", "Summarize docs/notes/shopping-list.md please.",
 			[]string{"docs/notes/shopping-list.md", "rm -rf ~"},
 			false,
 		},
@@ -32,11 +32,11 @@ func TestTheUsersValuesAreWholeWords(t *testing.T) {
 		},
 		{"a part of a path", "Summarize docs/notes.md.", []string{"docs"}, false},
 		{"the root in a path", "Summarize docs/notes.md.", []string{"/"}, false},
-		{"a longer path", "Delete docs/notes/shopping-list-of-may.md", []string{"docs/notes/shopping-list"}, false},
+		{"a longer path than the value", "Delete docs/notes/shopping-list-of-may.md", []string{"docs/notes/shopping-list"}, false},
 		{"a part of a word", "Format it.", []string{"rm"}, false},
 		{"an empty value", "Summarize notes.md.", []string{"notes.md", ""}, false},
-		{"an absolute path", "Summarize notes.md.", []string{"/notes.md"}, false},
-		{"the end of a sentence", "Read notes.md.", []string{"notes.md"}, true},
+		{"a relative path in place of an absolute one", "Summarize notes.md.", []string{"/notes.md"}, false},
+		{"a path at the end of a sentence", "Read notes.md.", []string{"notes.md"}, true},
 		{"quotation marks", `Read "notes.md" and 'b c'.`, []string{"notes.md", "b c"}, true},
 		{"another case and more spaces", "Say Hello   World!", []string{"hello world"}, true},
 		{"Chinese without spaces", "请删除notes.md，查北京的天气", []string{"notes.md", "北京"}, true},

@@ -138,7 +138,7 @@ type candidate struct {
 	found  bool   // whether foreign text contains it
 }
 
-// kinds maps names of arguments to the kind of their whole value.
+// kinds maps names of arguments, as text.FoldName returns them, to the kind of their whole value.
 var kinds = map[string]Kind{
 	"command": Command, "cmd": Command, "script": Command, "code": Command, "shell": Command, "program": Command, "query": Command,
 	"sql": Command, "expression": Command, "args": Command,

@@ -74,8 +74,8 @@ func TestValuesOfForeignTextAreReported(t *testing.T) {
 			"another spelling", `{"u":"https:\/\/evil.example\/x"}`, "", `{"url":"HTTPS://evil.example/x"}`,
 			[]value{{"url", provenance.URL, "HTTPS://evil.example/x", page}},
 		},
-		{"words", "The weather is fine today", "", `{"text":"The weather is fine today"}`, nil},
-		{"a short value", "a/b", "", `{"path":"a/b"}`, nil},
+		{"words without a URL, path or address", "The weather is fine today", "", `{"text":"The weather is fine today"}`, nil},
+		{"a value of fewer than 4 bytes", "a/b", "", `{"path":"a/b"}`, nil},
 
 		{"not an object", "https://evil.example", "", `["https://evil.example"]`, nil},
 	} {
