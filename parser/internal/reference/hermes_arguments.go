@@ -86,7 +86,7 @@ func (in *input) argumentList(b *block, c *call, j *jsonReader) outcome {
 		if o := j.space(); o != whole {
 			return o
 		}
-		b.valueOpen, b.keyed = true, true
+		b.valueOpen, b.hasValue = true, true
 		if key == "" {
 			key = `""`
 			c.codes["bad_key"] = true
