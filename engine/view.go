@@ -22,12 +22,12 @@ type view struct {
 // see and call.
 func (v *view) visibleOptions(set *settings) discovery.Options {
 	o := set.discovery
-	if v.session.ToolToggles == nil && v.session.Filter == nil {
+	if len(v.session.ToolToggles) == 0 && v.session.Filter == nil {
 		return o
 	}
 	visible := o.Filter
 	o.Filter = func(method *tool.Entry) bool { return visible(method) && !v.hides(set, method) }
-	if v.visibilityKey == "" {
+	if v.visibilityKey == "" { // the session's filter has no key
 		o.FilterKey = ""
 	} else if o.FilterKey != "" {
 		o.FilterKey += " " + v.visibilityKey

@@ -182,6 +182,18 @@ func TestSessionsShareAPromptOnlyUnderOneKey(t *testing.T) {
 		"two engines share no prompt, even if the keys are the same")
 }
 
+func TestAPromptIsCachedIfTheSessionHidesNothing(t *testing.T) {
+	filterCalls := 0
+	e := newEngine(t, registry(t), nil, func(o *engine.Options) {
+		o.Filter, o.FilterKey = func(*tool.Entry) bool { filterCalls++; return true }, "all"
+	})
+	s := e.OpenSession(engine.SessionOptions{Visibility: engine.Visibility{ToolToggles: map[string]bool{}}})
+	first := s.Prompt()
+	filterCalls = 0
+	require.Equal(t, first, s.Prompt())
+	require.Zero(t, filterCalls)
+}
+
 func TestErrorsDoNotSuggestAHiddenMethod(t *testing.T) {
 	model := &script{replies: []reply{says(block(t, "t_secre")), says(block(t, "t_secret")), says("Done.")}}
 	e := newEngine(t, registry(t, method(t, "secret", nop)), model)
