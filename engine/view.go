@@ -47,7 +47,7 @@ func (v *view) shows(set *settings, method *tool.Entry) bool {
 }
 
 // hides reports whether the session hides a method, in addition to what its engine hides. The
-// method results_read is hidden if all methods of the application are.
+// method results_read is hidden if all methods of the application are hidden.
 func (v *view) hides(set *settings, method *tool.Entry) bool {
 	return v.session.hides(method) ||
 		isResultsTool(method) && !set.showsResultsTool(v.engine.options.Registry, &v.session)
