@@ -22,7 +22,7 @@ func TestEnginesOnOneRegistryShareItsLimits(t *testing.T) {
 		name   string
 		option tool.Option
 		change func(*engine.Options)
-		tool   int // Tool.Concurrency
+		inTool int // Tool.Concurrency
 		want   int // how many calls run at once
 	}{
 		{"without a limit", func(*tool.Method) {}, func(*engine.Options) {}, 0, 2},
@@ -36,7 +36,7 @@ func TestEnginesOnOneRegistryShareItsLimits(t *testing.T) {
 				var mu sync.Mutex
 				running, most := 0, 0
 				reg := tool.NewRegistry()
-				require.NoError(t, reg.Register(tool.Tool{ID: "t", Concurrency: tt.tool, Methods: []tool.Method{
+				require.NoError(t, reg.Register(tool.Tool{ID: "t", Concurrency: tt.inTool, Methods: []tool.Method{
 					method(t, "work", func(context.Context, *tool.Call) (tool.Output, error) {
 						add := func(n int) {
 							mu.Lock()
