@@ -10,7 +10,7 @@ const (
 	maxBits   = 1 << 14 // bits of an exact number, about 4,900 digits; a longer number is rounded
 	maxPlaces = 40      // decimal places of an exact number; a number with more is shown rounded
 	maxDigits = 15      // digits shown of a rounded number
-	epsilon   = 0x1p-52 // rounding to a float64 has a smaller relative error
+	epsilon   = 0x1p-52 // an upper limit of the relative error of rounding to a float64
 	nearZero  = 1e-9    // if a rounded number may be 0 and its error is smaller than this, it is 0
 
 	maxArguments  = 256 // of a function
@@ -95,7 +95,8 @@ func (x number) text() (text string, exact bool) {
 		// 128 bits are many more than maxDigits digits need.
 		return new(big.Float).SetPrec(128).SetRat(x.exact).Text('g', maxDigits), false
 	}
-	// The digits before those that the error changes are certain.
+	// known is the number of certain digits: those before the first digit that the error may
+	// change.
 	known := 1 + math.Floor(math.Log10(math.Abs(x.f))) - math.Ceil(math.Log10(x.off))
 	f, _ := strconv.ParseFloat(strconv.FormatFloat(x.f, 'e', int(max(min(known, maxDigits), 1))-1, 64), 64)
 	return strconv.FormatFloat(f, 'g', maxDigits, 64), false

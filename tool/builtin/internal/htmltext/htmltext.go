@@ -16,7 +16,7 @@ import (
 // The limits of a page.
 const (
 	maxToken   = 1 << 20 // bytes of one tag or one text between tags
-	maxTitle   = 1000    // bytes of each text in the title; a longer title gets no further text
+	maxTitle   = 1000    // bytes of one text in the title; a title of this length gets no more text
 	maxAddress = 2000    // bytes of the address of a link
 	maxQuotes  = 3       // blockquote signs at the beginning of a line
 	maxLists   = 8       // levels of indentation of nested lists

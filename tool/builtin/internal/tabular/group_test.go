@@ -138,7 +138,7 @@ func TestLawQuantilesStayWithinTheirError(t *testing.T) {
 	})
 }
 
-func TestAValueWithNULIsAGroupOfItsOwn(t *testing.T) {
+func TestValuesWithNULDoNotShareAGroup(t *testing.T) {
 	content := `{"a":"x\u0000y","b":"z","n":1} {"a":"x","b":"y\u0000z","n":2}`
 	got, err := tabular.Aggregate(t.Context(), open(t, "t.jsonl", content),
 		tabular.Query{Column: "n", By: []string{"a", "b"}})
