@@ -56,7 +56,7 @@ func rational(r *big.Rat) number {
 // It panics if f is not a finite real number. It also panics if no digit of f is certain, unless
 // the number counts as 0; see nearZero.
 func rounded(f, off float64) number {
-	off += math.Abs(f)*epsilon + math.SmallestNonzeroFloat64
+	off += math.Abs(f)*epsilon + math.SmallestNonzeroFloat64 // never 0, because text needs its logarithm
 	switch {
 	case math.IsNaN(f):
 		panic(notReal)
@@ -141,7 +141,7 @@ func logarithm(x, base number) number {
 	return divide(fromMath(math.Log).do(x, half), fromMath(math.Log).do(base, half))
 }
 
-// The sign of x - y selects from the arrays.
+// In least and greatest, the sign of x - y selects from an array.
 func least(x, y number) number    { return [...]number{x, x, y}[1+subtract(x, y).sign()] }
 func greatest(x, y number) number { return [...]number{y, x, x}[1+subtract(x, y).sign()] }
 func gcd(x, y number) number      { return integral(new(big.Int).GCD(nil, nil, x.integer(), y.integer())) }
@@ -222,9 +222,9 @@ type operator struct {
 // function applies do to the first two arguments, then to the result and the third argument, and so
 // on.
 type function struct {
-	minArguments, maxArguments int // how many arguments it takes
-	do                         operation
-	second                     []number // replaces a missing second argument; if nil, the result is the only argument
+	minArgs, maxArgs int // how many arguments it takes
+	do               operation
+	second           []number // replaces a missing second argument; if nil, the result is the only argument
 }
 
 // unary returns a function of one argument.

@@ -146,12 +146,12 @@ func (c *coercer) readString(text string, p *schemaInfo) any {
 		return text
 	}
 	for _, sub := range alternatives {
-		choices := c.of(sub)
-		if choices.choices == nil {
+		alternative := c.of(sub)
+		if alternative.choices == nil {
 			continue
 		}
 		earlier := c.repaired
-		if v, refused := c.read(text, choices); refused == nil && c.accepts(p.node, v) {
+		if v, refused := c.read(text, alternative); refused == nil && c.accepts(p.node, v) {
 			return v
 		}
 		c.repaired = earlier

@@ -50,7 +50,7 @@ func TestLawGroupsHaveExactFigures(t *testing.T) {
 		got, err := tabular.Aggregate(context.Background(), open(t, "t.csv", b.String()), q)
 		require.NoError(t, err)
 
-		// The range of the last period, calculated separately.
+		// The first day of the last period is calculated separately.
 		from, to := q.From, q.To
 		if q.Last != "" {
 			require.Equal(t, len(rows) == 0, got.From.IsZero())
