@@ -69,8 +69,8 @@ func firstLine(path string) (string, error) {
 var (
 	// citation is the start of a case's first line: rows or sections, then a colon.
 	citation = regexp.MustCompile(`^((?:[BFVC][0-9]+a?|§[1-8])(?:, (?:[BFVC][0-9]+a?|§[1-8]))*): \S`)
-	// rowInName is the row at the start of a case's file name; "x" is a combination of rows, "s" a
-	// section.
+	// rowInName is the start of a case's file name: a row, "x" for a combination of rows, or a
+	// section, such as "s8".
 	rowInName = regexp.MustCompile(`^([bfvc])0?([1-9][0-9]?a?)-|^x-|^s[1-8]-`)
 )
 
@@ -78,7 +78,7 @@ var (
 func checkCitation(name, line string) string {
 	m := citation.FindStringSubmatch(line)
 	if m == nil {
-		return fmt.Sprintf("the first line names no row of %s, as \"B1: \" or \"B1, V4: \" would: %q", dialectPath, line)
+		return fmt.Sprintf("the first line must begin with rows or sections of %s, such as \"B1: \" or \"B1, §8: \" (got %q)", dialectPath, line)
 	}
 	cited := strings.Split(m[1], ", ")
 	for _, row := range cited {
@@ -88,7 +88,7 @@ func checkCitation(name, line string) string {
 	}
 	n := rowInName.FindStringSubmatch(name)
 	if n == nil {
-		return fmt.Sprintf("the file name begins with no row, section or x, as \"b01-\", \"s8-\" or \"x-\" would: %q", name)
+		return fmt.Sprintf("the file name must begin with a row, a section or x, such as \"b01-\", \"s8-\" or \"x-\" (got %q)", name)
 	}
 	if row := strings.ToUpper(n[1]) + n[2]; n[1] != "" && !slices.Contains(cited, row) {
 		return fmt.Sprintf("the file is named for row %s; the first line cites %s", row, m[1])
@@ -99,11 +99,11 @@ func checkCitation(name, line string) string {
 func TestCitationCheck(t *testing.T) {
 	for _, c := range []struct{ name, file, line, want string }{
 		{"a case named for the row it cites passes", "b01-case.txtar", "B1: markers in another case.", ""},
-		{"one of several cited rows is enough", "v09a-open.txtar", "V9, V9a: the value stays open.", ""},
+		{"the name may be for any of the cited rows", "v09a-open.txtar", "V9, V9a: the value stays open.", ""},
 		{"a combination needs no row in its name", "x-two.txtar", "B1, §8: two damages.", ""},
-		{"a line without a row is refused", "b01-case.txtar", "markers in another case.", "names no row"},
+		{"a line without a row is refused", "b01-case.txtar", "markers in another case.", "must begin with rows"},
 		{"an unknown row is refused", "b20-case.txtar", "B20: no such row.", "row B20 is not in"},
-		{"a name without a row is refused", "case.txtar", "B1: markers.", "begins with no row"},
+		{"a name without a row is refused", "case.txtar", "B1: markers.", "must begin with a row"},
 		{"a name for another row is refused", "b02-case.txtar", "B1: markers.", "named for row B2"},
 	} {
 		t.Run(c.name, func(t *testing.T) {

@@ -19,16 +19,15 @@ var update = flag.Bool("update", false, "write the examples of "+examplesPath+" 
 
 const examplesPath = "docs/dialect-examples.md"
 
-// markedExample is a generated part of the examples: its case and its text.
+// markedExample matches a generated example: the name of its case, and its text.
 var markedExample = regexp.MustCompile(`(?s)<!-- example: ([a-z0-9-]+) -->\n(.*?)<!-- end of example -->`)
 
-// TestDialectExamples reads each case that the examples name, and compares it with the text shown.
-func TestDialectExamples(t *testing.T) {
+func TestDialectExamplesMatchTheirCases(t *testing.T) {
 	document := readExamples(t)
 	cases := corpusByName(t)
-	if opened, whole := strings.Count(document, "<!-- example:"), len(markedExample.FindAllString(document, -1)); opened != whole {
-		t.Fatalf("%s: %d marks \"<!-- example: case-name -->\", and %d with \"<!-- end of example -->\" on a line after it",
-			examplesPath, opened, whole)
+	if begun, complete := strings.Count(document, "<!-- example:"), len(markedExample.FindAllString(document, -1)); begun != complete {
+		t.Fatalf("%s: of %d lines \"<!-- example: case-name -->\" only %d have a line \"<!-- end of example -->\" after the example",
+			examplesPath, begun, complete)
 	}
 	want := markedExample.ReplaceAllStringFunc(document, func(old string) string {
 		name := markedExample.FindStringSubmatch(old)[1]
@@ -80,7 +79,7 @@ func TestDialectExamplesShowEveryRule(t *testing.T) {
 			for _, name := range s.cases {
 				c, found := cases[name]
 				if !found {
-					continue // TestDialectExamples reports it
+					continue // TestDialectExamplesMatchTheirCases reports it
 				}
 				if !cites(&c, s.cited) && s.cited != "" {
 					t.Errorf("the case %s does not cite %s in its first line", name, s.cited)
@@ -91,7 +90,7 @@ func TestDialectExamplesShowEveryRule(t *testing.T) {
 			for _, r := range rules {
 				for _, name := range r.outcomes {
 					if r.name == s.title && !shown[name] {
-						t.Errorf("the dialect names `%s` in %s, and no example under that heading of %s shows it", name, r.name, examplesPath)
+						t.Errorf("%s of the dialect names `%s`, but no example under that heading of %s shows it", r.name, name, examplesPath)
 					}
 				}
 			}

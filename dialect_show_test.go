@@ -101,8 +101,8 @@ func (o *outcome) addNames(to map[string]bool) {
 	}
 }
 
-// showCase returns a case as the page shows it: its caption, its options, its input, and the
-// outcome.
+// showCase returns a case as docs/dialect-examples.md shows it: its caption, its options, its
+// input, and the outcome.
 func showCase(c *golden.Case, o outcome) string {
 	_, caption, _ := strings.Cut(c.Header, ": ")
 	caption = strings.Join(strings.Fields(caption), " ")
@@ -196,7 +196,7 @@ func (o *outcome) lines(input string) []string {
 	return lines
 }
 
-// place names the request of a span, or shows the text of the span.
+// place names the request with this span, or shows the text of the span.
 func (o *outcome) place(span [2]int, input string) string {
 	for _, q := range o.Requests {
 		if q.Span == span {

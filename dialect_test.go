@@ -28,17 +28,17 @@ var (
 // never renumbered.
 func dialectRows() []string {
 	var rows []string
-	number := func(letter string, from, to int) {
-		for i := from; i <= to; i++ {
+	add := func(letter string, first, last int) {
+		for i := first; i <= last; i++ {
 			rows = append(rows, fmt.Sprintf("%s%d", letter, i))
 		}
 	}
-	number("B", 1, 19)
-	number("F", 1, 12)
-	number("V", 1, 9)
+	add("B", 1, 19)
+	add("F", 1, 12)
+	add("V", 1, 9)
 	rows = append(rows, "V9a")
-	number("V", 10, 16)
-	number("C", 1, 12)
+	add("V", 10, 16)
+	add("C", 1, 12)
 	return rows
 }
 
@@ -51,7 +51,7 @@ func readDialect(t *testing.T) string {
 	return string(text)
 }
 
-// dialectCodes returns the codes that section 8 puts in order.
+// dialectCodes returns the error codes in the order in which section 8 lists them.
 func dialectCodes(t *testing.T) []scan.ErrorCode {
 	t.Helper()
 	_, section, found := strings.Cut(readDialect(t), "\n## 8 ")
@@ -63,7 +63,7 @@ func dialectCodes(t *testing.T) []scan.ErrorCode {
 		codes = append(codes, scan.ErrorCode(m[1]))
 	}
 	if len(codes) < 2 {
-		t.Fatalf("section 8 of %s lists no codes", dialectPath)
+		t.Fatalf("section 8 of %s lists %d codes, want several", dialectPath, len(codes))
 	}
 	return codes
 }
@@ -76,7 +76,7 @@ func codeSpans(text string) []string {
 	return spans
 }
 
-func TestDialectRows(t *testing.T) {
+func TestDialectListsEveryRowInOrder(t *testing.T) {
 	var got []string
 	for _, m := range dialectRow.FindAllStringSubmatch(readDialect(t), -1) {
 		got = append(got, m[1])
@@ -86,7 +86,7 @@ func TestDialectRows(t *testing.T) {
 	}
 }
 
-func TestDialectSections(t *testing.T) {
+func TestDialectHasSectionsOneToEight(t *testing.T) {
 	var got []string
 	for _, m := range regexp.MustCompile(`(?m)^## ([0-9]+) `).FindAllStringSubmatch(readDialect(t), -1) {
 		got = append(got, m[1])
@@ -96,7 +96,7 @@ func TestDialectSections(t *testing.T) {
 	}
 }
 
-func TestDialectErrorOrder(t *testing.T) {
+func TestDialectAndScanOrderErrorsAlike(t *testing.T) {
 	codes := dialectCodes(t)
 	for i, c := range codes[1:] {
 		if !codes[i].Before(c) || c.Before(codes[i]) {
@@ -105,7 +105,7 @@ func TestDialectErrorOrder(t *testing.T) {
 	}
 }
 
-func TestDialectRepairs(t *testing.T) {
+func TestDialectAndProtocolListTheSameRepairs(t *testing.T) {
 	_, section, found := strings.Cut(readDialect(t), "\n| repair | rows | level | span |\n")
 	if !found {
 		t.Fatalf("%s has no table of repairs", dialectPath)
@@ -124,14 +124,14 @@ func TestDialectRepairs(t *testing.T) {
 	}
 }
 
-// TestDialectSpellings reads the spellings that the cells of rows name.
-func TestDialectSpellings(t *testing.T) {
+// The first cell of a row names spellings as code spans.
+func TestSpellingsInDialectRowsAreRead(t *testing.T) {
 	const start, end, name = "<<<[TOOL_REQUEST]>>>\n", "\n<<<[END_TOOL_REQUEST]>>>", "tool_name:「始」a_b「末」"
 	for _, c := range []struct {
-		row, spelled string // the row, and a pattern for code spans in its first cell
-		level        string
-		message      string // the reply: %[1]s is the spelling, and %[2]s its closer or END
-		want         string // the status or the error code, then the repairs; or "text"
+		row, spellings string // the row, and a pattern for code spans in its first cell
+		level          string
+		message        string // %[1]s is the spelling, and %[2]s its closer or END
+		want           string // as summary returns it
 	}{
 		{"B4", `^<`, "safe", start + name + "\n%[1]s", "ready marker_slash_end"},
 		{"B5", `;|\\`, "greedy", "%[1]s\n" + name + "\n%[2]s", "ready marker_escaped marker_escaped"},
@@ -154,9 +154,10 @@ func TestDialectSpellings(t *testing.T) {
 		{"V16", `:`, "safe", start + name + "\nkey:%[1]sx%[2]s" + end, "bad_tag"},
 	} {
 		t.Run(c.row+" "+c.want, func(t *testing.T) {
-			spelled := regexp.MustCompile(c.spelled)
+			spelled := regexp.MustCompile(c.spellings)
 			found := 0
 			for _, s := range codeSpans(dialectCell(t, c.row)) {
+				// In the cells "key" is any key, "…" any marker, and «» are the marks of a value.
 				s = strings.NewReplacer("key", "tool_name", "…", "TOOL_REQUEST", "«", ":「始」", "»", "「末」").Replace(s)
 				if !spelled.MatchString(s) {
 					continue
@@ -169,16 +170,15 @@ func TestDialectSpellings(t *testing.T) {
 				}
 			}
 			if found == 0 {
-				t.Errorf("row %s names nothing that matches %q", c.row, c.spelled)
+				t.Errorf("row %s names nothing that matches %q", c.row, c.spellings)
 			}
 		})
 	}
 }
 
-// TestDialectFences reads the fenced examples in the dialect itself.
-func TestDialectFences(t *testing.T) {
+func TestFencedExamplesInDialectAreRead(t *testing.T) {
 	want := []struct {
-		fence int
+		fence int // index of the example
 		level string
 		lines []string
 	}{
@@ -198,7 +198,7 @@ func TestDialectFences(t *testing.T) {
 	}
 	for _, w := range want {
 		message := fences[w.fence][1]
-		if !strings.Contains(message, "<<<") {
+		if !strings.Contains(message, "<<<") { // the example shows a block without its markers
 			message = "<<<[TOOL_REQUEST]>>>\n" + message + "\n<<<[END_TOOL_REQUEST]>>>"
 		}
 		reply := readAt(t, w.level, message, parser.Options{Finish: protocol.FinishStop})
@@ -221,8 +221,8 @@ func dialectCell(t *testing.T, row string) string {
 	return ""
 }
 
-// summary returns the status or the error code of the first request, and its repairs; "text" if
-// there is no request.
+// summary returns the status of the first request, or its error code if it has one, and then its
+// repairs. Without a request it returns "text".
 func summary(o outcome) string {
 	if len(o.Requests) == 0 {
 		return "text"

@@ -13,9 +13,9 @@ func TestImportRules(t *testing.T) {
 		{"a package imports what its rule lists", "engine", module + "/executor", ""},
 		{"any package imports the standard library", "protocol", "encoding/json", ""},
 		{"a package outside the core imports a foreign module", "model", "github.com/sashabaranov/go-openai", ""},
-		{"the command imports all", "cmd/vcp", module + "/protocol/vcp", ""},
-		{"the demo model names protocols", "internal/demomodel", module + "/protocol/vcp", ""},
-		{"a new protocol has a rule", "protocol/other", module + "/protocol", ""},
+		{"the command may import each package", "cmd/vcp", module + "/protocol/vcp", ""},
+		{"the demo model may import a protocol", "internal/demomodel", module + "/protocol/vcp", ""},
+		{"protocol/* is the rule of a new protocol", "protocol/other", module + "/protocol", ""},
 		{"a store imports the interface that it implements", "chat/sqlitestore", module + "/chat", ""},
 
 		{"an import that is not listed is refused", "executor", module + "/discovery", "executor may import only"},
@@ -23,10 +23,10 @@ func TestImportRules(t *testing.T) {
 		{"protocol imports no other package than protocol/scan", "protocol", module + "/parser", "protocol may import only protocol/scan"},
 		{"protocol/scan imports no package of the module", "protocol/scan", module + "/protocol", "protocol/scan may import no other package"},
 		{"schemas do not import tools", "tool/schema", module + "/tool", "tool/schema may import only"},
-		{"the engine names no protocol", "engine", module + "/protocol/vcp", "only cmd, internal and tests may name a particular protocol"},
-		{"a chat names no new protocol", "chat", module + "/protocol/other", "only cmd, internal and tests may name a particular protocol"},
-		{"one protocol does not import another", "protocol/vcp", module + "/protocol/other", "may name a particular protocol"},
-		{"protocoltest is not a particular protocol", "internal/demomodel", module + "/protocol/protocoltest", "internal/demomodel may import only"},
+		{"the engine may not import a particular protocol", "engine", module + "/protocol/vcp", "only cmd, internal and tests may import a particular protocol"},
+		{"a chat may not import a new protocol", "chat", module + "/protocol/other", "only cmd, internal and tests may import a particular protocol"},
+		{"one protocol does not import another", "protocol/vcp", module + "/protocol/other", "may import a particular protocol"},
+		{"a package that may import protocol/* may not import protocoltest", "internal/demomodel", module + "/protocol/protocoltest", "internal/demomodel may import only"},
 		{"only tests import test helpers", "engine", module + "/internal/golden", "engine may import only"},
 		{"the parser imports no foreign module", "parser", "golang.org/x/text/width", "only the standard library"},
 		{"a protocol imports no foreign module", "protocol/vcp", "github.com/yuin/goldmark", "only the standard library"},
@@ -59,7 +59,7 @@ func TestViolationsAreListedOnceInOrder(t *testing.T) {
 	}
 }
 
-func TestReadImports(t *testing.T) {
+func TestReadImportsOmitsTestsAndOtherModules(t *testing.T) {
 	file := func(lines ...string) *fstest.MapFile { return &fstest.MapFile{Data: []byte(strings.Join(lines, "\n"))} }
 	got, err := readImports(fstest.MapFS{
 		"root.go":                   file(`package root`, `import "fmt"`),
@@ -97,14 +97,14 @@ func TestRulesAreReadFromTheirTable(t *testing.T) {
 		name, document string
 		want           []rule
 	}{
-		{"all", head + "| `cmd/*` | all |\n\n", []rule{{pkg: "cmd/*", may: []string{everything}}}},
-		{"none", head + "| `a` | none of ours |\n", []rule{{pkg: "a"}}},
+		{"every package", head + "| `cmd/*` | all |\n\n", []rule{{pkg: "cmd/*", may: []string{everything}}}},
+		{"no package", head + "| `a` | none of ours |\n", []rule{{pkg: "a"}}},
 		{
-			"two and the standard library", head + "| `a` | `b`, `c/*`; standard library only |\n",
-			[]rule{{pkg: "a", may: []string{"b", "c/*"}, std: true}},
+			"two packages and no other module", head + "| `a` | `b`, `c/*`; standard library only |\n",
+			[]rule{{pkg: "a", may: []string{"b", "c/*"}, noOtherModules: true}},
 		},
-		{"no table", "| `a` | `b` |\n", nil},
-		{"another form", head + "| `a` | b |\n", nil},
+		{"a document without the table is refused", "| `a` | `b` |\n", nil},
+		{"a row without code spans is refused", head + "| `a` | b |\n", nil},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			got, err := parseRules(c.document)

@@ -30,8 +30,8 @@ type rule struct {
 	pkg string
 	// may lists the packages of this module that pkg may import, in the same form.
 	may []string
-	// std means that pkg may not import other modules either, only the standard library.
-	std bool
+	// noOtherModules means that pkg may import no package of another module.
+	noOtherModules bool
 }
 
 // rules are the rows of the table in docs/architecture.md, "Who may import whom".
@@ -43,7 +43,7 @@ var rules = sync.OnceValues(func() ([]rule, error) {
 	return parseRules(string(text))
 })
 
-// parseRules reads the rules from the table of a document, in its order.
+// parseRules reads the rules from the table in a document, in the order of the table.
 func parseRules(document string) ([]rule, error) {
 	_, table, found := strings.Cut(document, "\n| package | may import |\n|---|---|\n")
 	if !found {
@@ -54,9 +54,9 @@ func parseRules(document string) ([]rule, error) {
 	for line := range strings.SplitSeq(strings.TrimSpace(table), "\n") {
 		m := ruleRow.FindStringSubmatch(line)
 		if m == nil {
-			return nil, fmt.Errorf("a row of the table has another form than \"| `package` | `other`, `another`; standard library only |\": %s", line)
+			return nil, fmt.Errorf("a row of the table must have the form \"| `package` | `other`, `another`; standard library only |\" (got %q)", line)
 		}
-		r := rule{pkg: m[1], std: m[3] != ""}
+		r := rule{pkg: m[1], noOtherModules: m[3] != ""}
 		switch m[2] {
 		case "all":
 			r.may = []string{everything}
@@ -107,7 +107,7 @@ func (r rule) allows(pkg string) bool {
 
 // violations returns the violations of the rules, one sentence each, in a fixed order. imports maps
 // the path of each package below the module ("" for its root) to the full import paths of its
-// files. Tests are omitted.
+// files.
 func violations(imports map[string][]string) []string {
 	var found []string
 	for _, pkg := range slices.Sorted(maps.Keys(imports)) {
@@ -118,7 +118,7 @@ func violations(imports map[string][]string) []string {
 			continue
 		}
 		for _, imported := range slices.Compact(slices.Sorted(slices.Values(imports[pkg]))) {
-			if problem := r.refuses(pkg, imported); problem != "" {
+			if problem := r.refusal(pkg, imported); problem != "" {
 				found = append(found, problem)
 			}
 		}
@@ -126,8 +126,8 @@ func violations(imports map[string][]string) []string {
 	return found
 }
 
-// refuses returns why pkg, to which the rule applies, may not import that path, or "" if it may.
-func (r rule) refuses(pkg, imported string) string {
+// refusal returns why a package under the rule may not import a path, or "" if it may.
+func (r rule) refusal(pkg, imported string) string {
 	ours, isOurs := strings.CutPrefix(imported, module+"/")
 	switch {
 	case imported == module:
@@ -135,7 +135,7 @@ func (r rule) refuses(pkg, imported string) string {
 	case isOurs && r.allows(ours):
 		return ""
 	case isOurs && isProtocol(ours):
-		return fmt.Sprintf("%s imports %s: only cmd, internal and tests may name a particular protocol; accept a protocol.Protocol "+
+		return fmt.Sprintf("%s imports %s: only cmd, internal and tests may import a particular protocol; accept a protocol.Protocol "+
 			"from the caller instead", pkg, ours)
 	case isOurs && len(r.may) == 0:
 		return fmt.Sprintf("%s imports %s: %s may import no other package of this module; move the shared code to the lower package, "+
@@ -143,7 +143,7 @@ func (r rule) refuses(pkg, imported string) string {
 	case isOurs:
 		return fmt.Sprintf("%s imports %s: %s may import only %s; declare the needed interface in the importing package",
 			pkg, ours, r.pkg, strings.Join(r.may, ", "))
-	case r.std && !isStandard(imported):
+	case r.noOtherModules && !isStandard(imported):
 		return fmt.Sprintf("%s imports %s: %s may import only the standard library, so that it adds no dependencies",
 			pkg, imported, r.pkg)
 	}
@@ -156,8 +156,8 @@ func isProtocol(pkg string) bool {
 	return ok && r.pkg == "protocol/*"
 }
 
-// isStandard reports whether the path is of the standard library: no other may have a first element
-// without a dot. "C" is cgo.
+// isStandard reports whether the path is of the standard library. The first element of every other
+// path contains a dot, except "C", which is cgo.
 func isStandard(imported string) bool {
 	first, _, _ := strings.Cut(imported, "/")
 	return imported != "C" && !strings.Contains(first, ".")
@@ -193,7 +193,7 @@ func TestWhoMayImportWhom(t *testing.T) {
 }
 
 // readImports returns the imports of each package of the module at the root of tree, without tests.
-// It reads files because the go command omits the files of other systems.
+// It reads files because the go command omits the files of other operating systems.
 func readImports(tree fs.FS) (map[string][]string, error) {
 	imports := map[string][]string{}
 	err := fs.WalkDir(tree, ".", func(file string, d fs.DirEntry, err error) error {
@@ -289,7 +289,7 @@ func TestLawsImportRapidseed(t *testing.T) {
 		t.Fatal(err)
 	}
 	if len(seeded) < 10 {
-		t.Errorf("only %d packages with property tests were seen", len(seeded))
+		t.Errorf("only %d packages with property tests were found: this test does not see the module", len(seeded))
 	}
 	for dir, ok := range seeded {
 		if !ok {

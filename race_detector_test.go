@@ -28,15 +28,15 @@ func TestRaceDetectorCoversGoroutines(t *testing.T) {
 	raced := strings.Fields(string(out))
 	for _, pkg := range goStatements(t, os.DirFS(".")) {
 		if !slices.Contains(raced, path.Join(module, pkg)) {
-			t.Errorf("%s has a go statement, and its tests run without the race detector", pkg)
+			t.Errorf("%s has a go statement, but its tests run without the race detector", pkg)
 		}
 	}
 	if !slices.Contains(raced, module) {
-		t.Errorf("a package whose tests depend on the engine runs without the race detector; with it run %q", raced)
+		t.Errorf("the tests at the root depend on the engine, but run without the race detector; with it run %q", raced)
 	}
 	for _, pkg := range []string{"parser", "protocol/vcp", "protocol/hermes", "protocol/qwencoder"} {
 		if slices.Contains(raced, path.Join(module, pkg)) {
-			t.Errorf("%s starts no goroutine, and its tests run with the race detector, which makes them ten times slower", pkg)
+			t.Errorf("%s starts no goroutine, but its tests run with the race detector, which makes them ten times slower", pkg)
 		}
 	}
 }

@@ -26,12 +26,12 @@ func (m nativeModel) Generate(_ context.Context, input []*schema.Message, _ ...m
 	if done >= m.calls {
 		return schema.AssistantMessage(answer, nil), nil
 	}
-	return schema.AssistantMessage(thinks, []schema.ToolCall{{
+	return schema.AssistantMessage(preamble, []schema.ToolCall{{
 		ID: ids[done], Type: "function", Function: schema.FunctionCall{Name: toolName, Arguments: arguments[done]},
 	}}), nil
 }
 
-// The replies of the model with native calls.
+// ids and arguments are those of the native calls.
 var ids, arguments = func() (ids, arguments []string) {
 	for i, city := range cities {
 		ids, arguments = append(ids, fmt.Sprint("call_", i)), append(arguments, fmt.Sprintf(`{"city":%q}`, city))
@@ -54,7 +54,8 @@ func reactAgent(ctx context.Context, calls int) (*react.Agent, error) {
 	if err != nil {
 		return nil, err
 	}
-	return react.NewAgent(ctx, &react.AgentConfig{ToolCallingModel: nativeModel{calls}, ToolsConfig: tools, MaxStep: 2*len(cities) + 2})
+	const maxStep = 2*len(cities) + 2 // a reply is a step, and so is running its calls
+	return react.NewAgent(ctx, &react.AgentConfig{ToolCallingModel: nativeModel{calls}, ToolsConfig: tools, MaxStep: maxStep})
 }
 
 // newReact is eino's ReAct agent with whole replies.
@@ -64,7 +65,7 @@ func newReact(ctx context.Context, calls int) (func(context.Context) (string, er
 		return nil, err
 	}
 	return func(ctx context.Context) (string, error) {
-		message, err := agent.Generate(ctx, []*schema.Message{schema.UserMessage(asked)})
+		message, err := agent.Generate(ctx, []*schema.Message{schema.UserMessage(question)})
 		if err != nil {
 			return "", err
 		}
@@ -79,7 +80,7 @@ func newReactStream(ctx context.Context, calls int) (func(context.Context) (stri
 		return nil, err
 	}
 	return func(ctx context.Context) (string, error) {
-		stream, err := agent.Stream(ctx, []*schema.Message{schema.UserMessage(asked)})
+		stream, err := agent.Stream(ctx, []*schema.Message{schema.UserMessage(question)})
 		if err != nil {
 			return "", err
 		}
@@ -114,7 +115,7 @@ func newADK(ctx context.Context, calls int) (func(context.Context) (string, erro
 	runner := adk.NewRunner(ctx, adk.RunnerConfig{Agent: agent})
 	return func(ctx context.Context) (string, error) {
 		last := ""
-		events := runner.Query(ctx, asked)
+		events := runner.Query(ctx, question)
 		for {
 			ev, ok := events.Next()
 			if !ok {

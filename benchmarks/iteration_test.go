@@ -9,8 +9,8 @@ import (
 )
 
 // BenchmarkQuestion measures a whole question, with one call and with several, for each side: the
-// engine, each other agent library, and newFloor, which does only the minimum. It is for profiles;
-// BenchmarkIteration compares the sides.
+// engine, each other agent library, and newFloor, which does only the minimum. Use it with a
+// profiler; BenchmarkIteration compares the sides.
 func BenchmarkQuestion(b *testing.B) {
 	for _, calls := range []int{1, len(cities)} {
 		list, err := sides(b.Context(), calls)
@@ -56,7 +56,8 @@ type figures struct {
 	allocs  float64         // per question
 }
 
-// measure alternates the sides, so that other load of the machine affects all of them.
+// measure returns the figures of each side. It alternates the sides, so that other load of the
+// machine affects all of them.
 func measure(b *testing.B, list []side) []figures {
 	all := make([]figures, len(list))
 	for i := range list {
@@ -86,24 +87,24 @@ func (f *figures) quantile(q float64) float64 {
 // and of one iteration: what each further call adds. Both are reported for the fastest batch, which
 // mostly contains no garbage collection, and for the median batch.
 func BenchmarkIteration(b *testing.B) {
-	const more = len(cities)
-	few, err := sides(b.Context(), 1)
+	const severalCalls = len(cities)
+	withOne, err := sides(b.Context(), 1)
 	if err != nil {
 		b.Fatal(err)
 	}
-	many, err := sides(b.Context(), more)
+	withSeveral, err := sides(b.Context(), severalCalls)
 	if err != nil {
 		b.Fatal(err)
 	}
-	all := measure(b, slices.Concat(few, many))
-	b.ReportMetric(0, "ns/op")
-	for i, s := range few {
-		one, several := &all[i], &all[len(few)+i]
+	all := measure(b, slices.Concat(withOne, withSeveral))
+	b.ReportMetric(0, "ns/op") // 0 hides this metric, which would be of all sides together
+	for i, s := range withOne {
+		one, several := &all[i], &all[len(withOne)+i]
 		b.ReportMetric(one.quantile(0), s.name+"-ns/question")
 		b.ReportMetric(one.quantile(.5), s.name+"-median-ns/question")
 		b.ReportMetric(one.allocs, s.name+"-allocs/question")
-		b.ReportMetric((several.quantile(0)-one.quantile(0))/float64(more-1), s.name+"-ns/iteration")
-		b.ReportMetric((several.quantile(.5)-one.quantile(.5))/float64(more-1), s.name+"-median-ns/iteration")
-		b.ReportMetric((several.allocs-one.allocs)/float64(more-1), s.name+"-allocs/iteration")
+		b.ReportMetric((several.quantile(0)-one.quantile(0))/float64(severalCalls-1), s.name+"-ns/iteration")
+		b.ReportMetric((several.quantile(.5)-one.quantile(.5))/float64(severalCalls-1), s.name+"-median-ns/iteration")
+		b.ReportMetric((several.allocs-one.allocs)/float64(severalCalls-1), s.name+"-allocs/iteration")
 	}
 }

@@ -16,8 +16,8 @@ import (
 
 // The texts of all sides.
 const (
-	asked    = "Where is it sunny?"
-	thinks   = "Let me see. "
+	question = "Where is it sunny?"
+	preamble = "Let me see. " // before each call
 	answer   = "It is sunny in all of them."
 	toolName = "weather_now"
 	toolDoc  = "Returns the weather of a city."
@@ -73,8 +73,8 @@ func sides(ctx context.Context, calls int) ([]side, error) {
 	return list, nil
 }
 
-// requests returns replies in the VCP protocol that request the tool.
-func requests(calls int) ([]string, error) {
+// requestingReplies returns replies in the VCP protocol, each with one request of the tool.
+func requestingReplies(calls int) ([]string, error) {
 	list := make([]string, calls)
 	for i := range list {
 		block, err := vcp.Protocol{}.FormatToolRequests([]protocol.ToolRequest{{
@@ -83,7 +83,7 @@ func requests(calls int) ([]string, error) {
 		if err != nil {
 			return nil, err
 		}
-		list[i] = thinks + block
+		list[i] = preamble + block
 	}
 	return list, nil
 }
@@ -91,7 +91,7 @@ func requests(calls int) ([]string, error) {
 // newFloor does only the minimum: it parses each reply, and calls the function on a goroutine with
 // a deadline.
 func newFloor(_ context.Context, calls int) (func(context.Context) (string, error), error) {
-	texts, err := requests(calls)
+	texts, err := requestingReplies(calls)
 	if err != nil {
 		return nil, err
 	}
@@ -125,15 +125,15 @@ func newFloor(_ context.Context, calls int) (func(context.Context) (string, erro
 	}, nil
 }
 
-// textModel is an engine.Model that writes requests as text.
-type textModel struct{ requests []string }
+// textModel is an engine.Model that writes replies, one after the other, and then answer.
+type textModel struct{ replies []string }
 
 func (m textModel) Stream(_ context.Context, req engine.ModelRequest) iter.Seq2[engine.Delta, error] {
 	return func(yield func(engine.Delta, error) bool) {
 		text := answer
 		// The prompt and the question come first, and each call adds two messages.
-		if done := (len(req.Messages) - 2) / 2; done < len(m.requests) {
-			text = m.requests[done]
+		if done := (len(req.Messages) - 2) / 2; done < len(m.replies) {
+			text = m.replies[done]
 		}
 		yield(engine.Delta{Text: text, Finished: true, Finish: protocol.FinishStop}, nil)
 	}
@@ -141,7 +141,7 @@ func (m textModel) Stream(_ context.Context, req engine.ModelRequest) iter.Seq2[
 
 // newVCP is the engine with its default configuration, and a new conversation for each question.
 func newVCP(_ context.Context, calls int) (func(context.Context) (string, error), error) {
-	texts, err := requests(calls)
+	texts, err := requestingReplies(calls)
 	if err != nil {
 		return nil, err
 	}
@@ -162,8 +162,8 @@ func newVCP(_ context.Context, calls int) (func(context.Context) (string, error)
 	}
 	return func(ctx context.Context) (string, error) {
 		last := ""
-		question := []protocol.Message{{Role: protocol.RoleUser, Content: asked}}
-		for ev, err := range e.NewSession("benchmark").Run(ctx, question) {
+		messages := []protocol.Message{{Role: protocol.RoleUser, Content: question}}
+		for ev, err := range e.NewSession("benchmark").Run(ctx, messages) {
 			if err != nil {
 				return "", err
 			}

@@ -64,7 +64,7 @@ func readArguments(object json.RawMessage, asJSON []string) ([]protocol.Argument
 			delete(missing, a.Name)
 			a.Value, a.Form = string(m.Value), protocol.FormJSON
 		} else if err := json.Unmarshal(m.Value, &a.Value); err != nil {
-			return nil, fmt.Errorf("argument %q is not a string; make it a string or name it in jsonArguments", a.Name)
+			return nil, fmt.Errorf("argument %.40q is not a string; make it a string or name it in jsonArguments", a.Name)
 		}
 		list = append(list, a)
 	}

@@ -24,8 +24,11 @@ type Branch struct {
 	Text string `json:"text"`
 }
 
-// maxBranches limits the branches that are listed.
-const maxBranches = 100
+// Limits of ReadBranches.
+const (
+	maxBranches    = 100
+	maxBranchRunes = 80 // of Branch.Text
+)
 
 // ReadBranches returns the versions of a conversation in a store, at most 100. Those with the
 // newest entries come first.
@@ -47,7 +50,7 @@ func ReadBranches(ctx context.Context, s Store, id string) ([]Branch, error) {
 		}
 		for k := range page {
 			if words := cmp.Or(text.OneLine(page[k].Text), text.OneLine(page[k].Content)); words != "" {
-				b.Text = text.TruncateRunes(words, 80)
+				b.Text = text.TruncateRunes(words, maxBranchRunes)
 				break
 			}
 		}
@@ -162,7 +165,7 @@ func (c *Conversation) Edit(ctx context.Context, seq int64, message string) iter
 func (c *Conversation) Regenerate(ctx context.Context, seq int64) iter.Seq2[engine.Event, error] {
 	return c.turn(ctx, "", func(ctx context.Context) ([]engine.Event, runFunc, error) {
 		err := c.branchBefore(ctx, seq, engine.EntryReply)
-		if err == nil && c.hasOpenTurn() { // the turn has replies before that reply
+		if err == nil && c.hasOpenTurn() { // the turn of that reply has earlier entries
 			return nil, c.resume, nil
 		}
 		return nil, c.run, err

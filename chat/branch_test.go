@@ -38,7 +38,7 @@ func TestEachVersionOfAConversationIsKept(t *testing.T) {
 	c := newInStore(t, store, engineOf(t, model, nil, count))
 	collect(t, c.Send(t.Context(), "Greet me."))
 	collect(t, c.Send(t.Context(), "Count."))
-	whole := historyLine(c)
+	firstVersion := historyLine(c)
 	history := c.History()
 	require.Len(t, history, 6)
 
@@ -57,17 +57,17 @@ func TestEachVersionOfAConversationIsKept(t *testing.T) {
 		assert.Equal(t, []string{"Ahoy.", "Hello.", "It is 1."}, []string{list[0].Text, list[1].Text, list[2].Text})
 		assert.Equal(t, []bool{true, false, false}, []bool{list[0].Current, list[1].Current, list[2].Current})
 		require.NoError(t, c.Branch(t.Context(), list[2].Seq))
-		assert.Equal(t, whole, historyLine(c))
+		assert.Equal(t, firstVersion, historyLine(c))
 		assert.Equal(t, seqs(history), seqs(c.History()))
 		assert.False(t, c.Interrupted())
 	})
 	t.Run("regenerate_after_results", func(t *testing.T) {
 		require.NoError(t, collect(t, c.Regenerate(t.Context(), history[5].Seq)).err)
-		assert.Equal(t, strings.Replace(whole, "It is 1.", "It is one.", 1), historyLine(c))
+		assert.Equal(t, strings.Replace(firstVersion, "It is 1.", "It is one.", 1), historyLine(c))
 		assert.Equal(t, 1, runs, "results of the branch are used")
 		requirePaired(t, model.requests[len(model.requests)-1])
 	})
-	t.Run("continue_on_a_branch", func(t *testing.T) {
+	t.Run("send_on_a_branch", func(t *testing.T) {
 		require.NoError(t, c.Branch(t.Context(), history[1].Seq))
 		require.ErrorIs(t, collect(t, c.Continue(t.Context())).err, chat.ErrNothingToContinue)
 		require.NoError(t, collect(t, c.Send(t.Context(), "Bye!")).err)
@@ -89,7 +89,7 @@ func TestEachVersionOfAConversationIsKept(t *testing.T) {
 	})
 }
 
-func TestABranchBeginsOnlyAfterTheResultsOfAReply(t *testing.T) {
+func TestNoBranchBeginsBetweenAReplyAndItsResults(t *testing.T) {
 	store := chat.NewMemoryStore()
 	c := newInStore(t, store, engineOf(t, &script{replies: []reply{says(block(t, "t_echo")), says("Done.")}}, manual))
 	collect(t, c.Send(t.Context(), "Go."))
@@ -164,7 +164,7 @@ func entryOf(t *testing.T, e engine.Entry) chat.Entry {
 	return chat.Entry{Kind: string(e.Kind), Time: time.Now(), Data: data}
 }
 
-func TestUnracedLongConversationsCostWhatIsShown(t *testing.T) {
+func TestUnracedLongConversationsAreReadOnlyAsFarAsNeeded(t *testing.T) {
 	longtest.SkipIfRaced(t)
 	// cost is how many entries each step reads.
 	type cost struct{ open, firstTurn, secondTurn, page int }

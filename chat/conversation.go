@@ -75,7 +75,7 @@ type Conversation struct {
 var (
 	errNoEngine = errors.New("chat: a conversation needs an engine; make one with engine.New")
 	errNoStore  = errors.New("chat: the conversation is in no store; " +
-		"give one in Options.Store, such as chat.NewMemoryStore()")
+		"set Options.Store, such as to chat.NewMemoryStore()")
 )
 
 // New returns an empty conversation. It returns an error if e is nil, and an *InvalidError if

@@ -144,7 +144,7 @@ func TestWrongDecisionsRunNothing(t *testing.T) {
 	}
 }
 
-func TestApproveInModeManualMeetsThePolicy(t *testing.T) {
+func TestThePolicyNeverDeniesEvenAnApprovedCall(t *testing.T) {
 	for approve, want := range map[policy.Approve]string{
 		policy.ApproveAsk: "1.1 success hi", policy.ApproveWrite: "1.1 success hi",
 		policy.ApproveNever: "1.1 error permission_denied The settings do not allow this call: approve: never.",
@@ -259,7 +259,7 @@ func TestResolveRecordsResultsOfACanceledTurn(t *testing.T) {
 	require.Equal(t, 4, requirePaired(t, model.requests[1]))
 }
 
-func TestResolveKeepsResultsIfTheListenerStops(t *testing.T) {
+func TestResolveKeepsResultsIfItsCallerStopsRanging(t *testing.T) {
 	c, model, _ := dispatchedCalls(t)
 	for _, err := range c.Resolve(t.Context(), approve(c, "1.1"), approve(c, "1.2"), deny(c, "1.3", "")) {
 		require.NoError(t, err)

@@ -54,9 +54,9 @@ func (b meteredBody) Close() error {
 	return b.ReadCloser.Close()
 }
 
-// maxHeld is how many bytes of memory each byte of a reply may take. Reasoning sections of a few
-// bytes take the most memory, because each is an event and a part of the reply.
-const maxHeld = 64
+// maxMemoryPerByte is how many bytes of memory each byte of a reply may take. Reasoning sections of
+// a few bytes take the most memory, because each is an event and a part of the reply.
+const maxMemoryPerByte = 64
 
 // An endless reply is truncated at its limit, whatever it contains, and its connection is closed.
 // The memory is in proportion to the limit.
@@ -89,7 +89,7 @@ func TestUnracedAnEndlessReplyIsClosedAtItsLimit(t *testing.T) {
 		{name: "a value", start: body("content", "", request+"text:「始」"), repeated: text("text "), limit: 1 << 20},
 		{name: "fields", start: body("content", "", request), repeated: text("k:「始」v「末」\n"), limit: 1 << 20},
 		{
-			name: "sections in a request", start: body("content", "", request), repeated: text("<think>a</think>\n"),
+			name: "reasoning sections in a request", start: body("content", "", request), repeated: text("<think>a</think>\n"),
 			limit: 1 << 20,
 		},
 		{
@@ -122,16 +122,16 @@ func TestUnracedAnEndlessReplyIsClosedAtItsLimit(t *testing.T) {
 			require.NoError(t, err)
 			conversation, err := chat.New(e, chat.Options{ID: "test"})
 			require.NoError(t, err)
-			var before, after runtime.MemStats
+			var memoryBefore, memoryAfter runtime.MemStats
 			runtime.GC()
-			runtime.ReadMemStats(&before)
+			runtime.ReadMemStats(&memoryBefore)
 			var end engine.Event
 			yielded := 0
 			for ev, err := range conversation.Send(t.Context(), "go") {
 				require.NoError(t, err)
 				if end = ev; ev.Kind == engine.EventIterationDone {
 					runtime.GC()
-					runtime.ReadMemStats(&after)
+					runtime.ReadMemStats(&memoryAfter)
 				} else {
 					yielded += len(ev.Text)
 				}
@@ -142,7 +142,7 @@ func TestUnracedAnEndlessReplyIsClosedAtItsLimit(t *testing.T) {
 			require.Less(t, int(wire.read.Load()), 3*config.MaxReplyBytes,
 				"in JSON the text takes less than three times as much")
 			require.LessOrEqual(t, yielded, config.MaxReplyBytes)
-			require.Less(t, int(after.HeapAlloc)-int(before.HeapAlloc), maxHeld*config.MaxReplyBytes)
+			require.Less(t, int(memoryAfter.HeapAlloc)-int(memoryBefore.HeapAlloc), maxMemoryPerByte*config.MaxReplyBytes)
 			require.False(t, ran)
 			last, _ := conversation.Last()
 			require.True(t, last.Incomplete || last.Role == protocol.RoleUser, "a reply without text is not kept")

@@ -62,10 +62,16 @@ func TestAnExportCanBeImported(t *testing.T) {
 	branches, err := chat.ReadBranches(t.Context(), to, "b")
 	require.NoError(t, err)
 	assert.Len(t, branches, 2)
+}
 
-	_, err = chat.Import(t.Context(), from, strings.NewReader(text), chat.ImportOptions{})
+func TestImportRefusesAnIDThatIsTaken(t *testing.T) {
+	store := branched(t)
+	_, err := chat.Import(t.Context(), store, strings.NewReader(exported(t, store)), chat.ImportOptions{})
 	require.ErrorIs(t, err, chat.ErrConversationExists)
-	require.ErrorIs(t, chat.Export(t.Context(), &bytes.Buffer{}, from, "no"), chat.ErrNoConversation)
+}
+
+func TestExportNeedsAConversation(t *testing.T) {
+	require.ErrorIs(t, chat.Export(t.Context(), &bytes.Buffer{}, branched(t), "no"), chat.ErrNoConversation)
 }
 
 // noEntries is a store that has lost the entries of its conversations.
@@ -203,15 +209,17 @@ func TestExportMarkdownWritesTheBranchInUse(t *testing.T) {
 		assert.Contains(t, got, want)
 	}
 	assert.NotContains(t, got, "Bye.", "only the branch in use is exported")
+}
 
+func TestExportMarkdownWritesALongConversationInOrder(t *testing.T) {
+	var b bytes.Buffer
 	long := longConversation(t, 1000)
-	b.Reset()
 	require.NoError(t, chat.ExportMarkdown(t.Context(), &b, long, "a"))
-	at := 0
+	rest := b.String()
 	for i := range 500 {
-		next := strings.Index(b.String()[at:], fmt.Sprintf("\nMessage %d\n", i))
-		require.NotEqual(t, -1, next, "message %d is not where it must be", i)
-		at += next
+		var found bool
+		_, rest, found = strings.Cut(rest, fmt.Sprintf("\nMessage %d\n", i))
+		require.True(t, found, "message %d must follow the message before it", i)
 	}
 	assert.LessOrEqual(t, long.entries, 6*1500, "each of the 1500 entries is read at most 6 times on average")
 }

@@ -106,7 +106,7 @@ func fn(t testing.TB, name string, f func(context.Context, in) (string, error), 
 }
 
 // engineOf returns an engine with the given model. Its tool "t" has the methods echo and fail, and
-// the given ones.
+// the given ones. change may be nil.
 func engineOf(t testing.TB, model engine.Model, change func(*engine.Config), methods ...tool.Method) *engine.Engine {
 	t.Helper()
 	methods = append(methods,
@@ -179,7 +179,7 @@ func collect(t testing.TB, turn iter.Seq2[engine.Event, error]) (o outcome) {
 		o.kinds = append(o.kinds, ev.Kind.String())
 		if ev.Kind == engine.EventToolDone {
 			o.done = append(o.done, fmt.Sprintf("%s %s %s", shortID(ev.RequestID),
-				outcomeOf(ev.Result.Status, ev.Result.ErrorType), ev.Result.ToolResult.Result))
+				statusText(ev.Result.Status, ev.Result.ErrorType), ev.Result.ToolResult.Result))
 		}
 		o.stop, o.err = ev.Stop, err
 	}
@@ -236,15 +236,15 @@ func brief(history []chat.Message) (lines []string) {
 			line += fmt.Sprintf(" [%s %s %s]", shortID(q.RequestID), q.ToolName, q.Status)
 		}
 		for _, r := range m.Outcomes {
-			line += fmt.Sprintf(" [%s %s]", shortID(r.RequestID), outcomeOf(r.Status, r.ErrorType))
+			line += fmt.Sprintf(" [%s %s]", shortID(r.RequestID), statusText(r.Status, r.ErrorType))
 		}
 		lines = append(lines, line)
 	}
 	return lines
 }
 
-// outcomeOf returns a status, followed by the type of the error if that is not "".
-func outcomeOf(status protocol.ResultStatus, errorType string) string {
+// statusText returns a status, followed by the type of the error if that is not "".
+func statusText(status protocol.ResultStatus, errorType string) string {
 	return strings.TrimRight(string(status)+" "+errorType, " ")
 }
 

@@ -22,10 +22,10 @@ type hostileStream struct {
 	chunk    int                  // how many bytes of a body are sent at a time; 0 means all
 }
 
-// repeatedPieces are texts that a model may repeat. Each is streamed in the pieces listed.
-var repeatedPieces = []struct {
-	name string
-	unit []string
+// repeatedTexts are texts that a model may repeat. Each is streamed in its pieces.
+var repeatedTexts = []struct {
+	name   string
+	pieces []string
 }{
 	{"blanks", []string{" "}},
 	{"line feeds", []string{"\n"}},
@@ -69,7 +69,7 @@ var repeatedPieces = []struct {
 	{"the beginning of the last line of the request", []string{"k:「始」v"}},
 }
 
-// alwaysRepeated is how many of repeatedPieces, from the first on, are tried at every place, even
+// alwaysRepeated is how many of repeatedTexts, from the first on, are tried at every place, even
 // if the test runs as a sample.
 const alwaysRepeated = 4
 
@@ -87,11 +87,11 @@ func body(member, finish string, pieces ...string) string {
 	return b.String()
 }
 
-// times returns the pieces in first and then n more, which are those of unit in turn.
-func times(unit []string, n int, first ...string) []string {
+// times returns the pieces in first and then n more, which are those of repeated in turn.
+func times(repeated []string, n int, first ...string) []string {
 	list := slices.Clone(first)
 	for i := range n {
-		list = append(list, unit[i%len(unit)])
+		list = append(list, repeated[i%len(repeated)])
 	}
 	return list
 }
@@ -100,13 +100,13 @@ func times(unit []string, n int, first ...string) []string {
 type place struct {
 	name   string
 	preset func(*model.Preset)
-	bodies func(unit []string, n int) []string // of the replies; n pieces of the longest repeat unit
+	bodies func(repeated []string, n int) []string // of the replies; the longest has n pieces of repeated
 }
 
 // after returns the place in a text that follows the pieces in first.
 func after(name string, preset func(*model.Preset), first ...string) place {
-	return place{name, preset, func(unit []string, n int) []string {
-		return []string{body("content", "stop", times(unit, n, first...)...)}
+	return place{name, preset, func(repeated []string, n int) []string {
+		return []string{body("content", "stop", times(repeated, n, first...)...)}
 	}}
 }
 
@@ -124,30 +124,30 @@ func places(begin, value string) []place {
 		after("reasoning that the template opens", prefilled),
 		after("request", nil, begin),
 		after("value", nil, begin, value),
-		{"reasoning of the server", nil, func(unit []string, n int) []string {
-			return []string{body("reasoning_content", "stop", times(unit, n)...)}
+		{"reasoning of the server", nil, func(repeated []string, n int) []string {
+			return []string{body("reasoning_content", "stop", times(repeated, n)...)}
 		}},
-		{"continuation of a request", nil, func(unit []string, n int) []string {
-			return []string{body("content", "length", begin), body("content", "stop", times(unit, n)...)}
+		{"continuation of a request", nil, func(repeated []string, n int) []string {
+			return []string{body("content", "length", begin), body("content", "stop", times(repeated, n)...)}
 		}},
-		{"continuation of a value", nil, func(unit []string, n int) []string {
-			again := times(unit, n)
+		{"continuation of a value", nil, func(repeated []string, n int) []string {
+			again := times(repeated, n)
 			return []string{
 				body("content", "length", begin, value), body("content", "length", again...),
 				body("content", "stop", again...),
 			}
 		}},
-		{"continuation of a long reply", nil, func(unit []string, n int) []string {
+		{"continuation of a long reply", nil, func(repeated []string, n int) []string {
 			return []string{
 				body("content", "length", strings.Repeat("a\n", 4000), begin),
-				body("content", "stop", times(unit, n)...),
+				body("content", "stop", times(repeated, n)...),
 			}
 		}},
 	}
 }
 
-// hostileStreams returns a stream for each of repeatedPieces at each place. The sample omits 11 of
-// 12 streams for the pieces after the first alwaysRepeated. hostileStreams also returns the streams
+// hostileStreams returns a stream for each of repeatedTexts at each place. The sample omits 11 of
+// 12 streams for the texts after the first alwaysRepeated. hostileStreams also returns the streams
 // of hostileBodies and hostileCalls.
 func hostileStreams() (list []hostileStream) {
 	for _, form := range []struct {
@@ -158,14 +158,14 @@ func hostileStreams() (list []hostileStream) {
 		{hermes.Protocol{}, "<tool_call>\n{\"name\": \"t_echo\", \"arguments\": {\"k\": \"v\", ", `"text": "only`},
 	} {
 		for i, place := range places(form.begin, form.value) {
-			for j, repeated := range repeatedPieces {
+			for j, repeated := range repeatedTexts {
 				if !longtest.Enabled() && j >= alwaysRepeated && (i+j)%12 > 0 {
 					continue
 				}
 				list = append(list, hostileStream{
 					name:     form.protocol.ID() + "/" + place.name + "/" + repeated.name,
 					protocol: form.protocol, preset: place.preset,
-					bodies: func(n int) []string { return place.bodies(repeated.unit, n) },
+					bodies: func(n int) []string { return place.bodies(repeated.pieces, n) },
 				})
 			}
 		}

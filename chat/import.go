@@ -26,7 +26,7 @@ type ImportOptions struct {
 	MaxBytes int64
 }
 
-const maxImport = 256 << 20
+const defaultImportBytes = 256 << 20
 
 // ImportError says which part of an export Import cannot read.
 type ImportError struct {
@@ -56,7 +56,7 @@ func (e *ImportError) Unwrap() error { return e.Err }
 // last entry. The error is an *ImportError or one of the store.
 func Import(ctx context.Context, s Store, r io.Reader, o ImportOptions) (Metadata, error) {
 	if o.MaxBytes <= 0 {
-		o.MaxBytes = maxImport
+		o.MaxBytes = defaultImportBytes
 	}
 	limited := &io.LimitedReader{R: r, N: o.MaxBytes}
 	in := &importer{store: s, decoder: json.NewDecoder(limited), options: o, filter: secrets.NewFilter(o.Secrets)}

@@ -29,7 +29,7 @@ func (s *MemoryStore) Append(ctx context.Context, l Lease, parent int64, entries
 		if e.Time.After(c.meta.Updated) {
 			c.meta.Updated = e.Time
 		}
-		s.appended = append(s.appended, appended{c, e.Seq})
+		s.appended = append(s.appended, appendedEntry{c, e.Seq})
 	}
 	c.entries = append(c.entries, list...)
 	c.meta.Entries += int64(len(list))
@@ -142,7 +142,7 @@ func containsAll(text string, words []string) bool {
 }
 
 // check returns ErrNoEntry unless seq is 0 or the number of an entry.
-func (c *storedConversation) check(seq int64) error {
+func (c *memoryConversation) check(seq int64) error {
 	if seq < 0 || seq > c.meta.Entries {
 		return fmt.Errorf("chat: conversation %q, entry %d: %w", c.meta.ID, seq, ErrNoEntry)
 	}

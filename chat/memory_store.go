@@ -15,25 +15,25 @@ import (
 // process.
 type MemoryStore struct {
 	mu            sync.Mutex
-	conversations map[string]*storedConversation
-	appended      []appended // all entries in the order of appending
-	fence         int64      // of the newest lease of any conversation
+	conversations map[string]*memoryConversation
+	appended      []appendedEntry // all entries in the order of appending
+	fence         int64           // of the newest lease of any conversation
 }
 
-type storedConversation struct {
+type memoryConversation struct {
 	meta    Metadata
 	entries []Entry // the number of entries[i] is i+1
 	lease   Lease   // the newest lease; zero before the first one and after a release
 }
 
-type appended struct {
-	conversation *storedConversation
+type appendedEntry struct {
+	conversation *memoryConversation
 	seq          int64
 }
 
 // NewMemoryStore returns an empty MemoryStore.
 func NewMemoryStore() *MemoryStore {
-	return &MemoryStore{conversations: map[string]*storedConversation{}}
+	return &MemoryStore{conversations: map[string]*memoryConversation{}}
 }
 
 var _ Store = (*MemoryStore)(nil)
@@ -51,7 +51,7 @@ func (s *MemoryStore) Create(ctx context.Context, m Metadata) error {
 	if s.conversations[m.ID] != nil {
 		return fmt.Errorf("chat: conversation %q: %w", m.ID, ErrConversationExists)
 	}
-	s.conversations[m.ID] = &storedConversation{meta: m}
+	s.conversations[m.ID] = &memoryConversation{meta: m}
 	return nil
 }
 
@@ -192,7 +192,7 @@ func (s *MemoryStore) Delete(ctx context.Context, l Lease) error {
 		return err
 	}
 	delete(s.conversations, c.meta.ID)
-	s.appended = slices.DeleteFunc(s.appended, func(a appended) bool { return a.conversation == c })
+	s.appended = slices.DeleteFunc(s.appended, func(a appendedEntry) bool { return a.conversation == c })
 	return nil
 }
 
@@ -202,7 +202,7 @@ func (s *MemoryStore) lock() (unlock func()) {
 }
 
 // find returns a conversation. s.mu is held.
-func (s *MemoryStore) find(ctx context.Context, id string) (*storedConversation, error) {
+func (s *MemoryStore) find(ctx context.Context, id string) (*memoryConversation, error) {
 	if ctx.Err() != nil {
 		return nil, context.Cause(ctx)
 	}
@@ -215,7 +215,7 @@ func (s *MemoryStore) find(ctx context.Context, id string) (*storedConversation,
 
 // leased returns the conversation of a lease, or a *LeaseError if the lease was released or is not
 // the newest. s.mu is held.
-func (s *MemoryStore) leased(ctx context.Context, l Lease) (*storedConversation, error) {
+func (s *MemoryStore) leased(ctx context.Context, l Lease) (*memoryConversation, error) {
 	c, err := s.find(ctx, l.ConversationID)
 	if err == nil && (c.lease.Fence != l.Fence || l.Fence == 0) {
 		return nil, &LeaseError{ConversationID: l.ConversationID, Lost: true, Current: c.lease}

@@ -194,7 +194,8 @@ func TestDetailsAndFilesOfACallAreLimitedInBytes(t *testing.T) {
 		{"longer details are omitted", maxDetails, nil, false, 0},
 		{
 			"the file that exceeds the limit is omitted, and those after it", 0,
-			[]tool.File{file(maxFiles / 2), file(maxFiles/2 + 1), file(1)}, true, 1,
+			[]tool.File{file(maxFiles / 2), file(maxFiles/2 + 1), file(1)},
+			true, 1,
 		},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

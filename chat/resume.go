@@ -36,8 +36,8 @@ func (c *Conversation) Resume(ctx context.Context) iter.Seq2[engine.Event, error
 	})
 }
 
-// resume runs the rest of a turn that has no end: it was interrupted, or Regenerate removed its
-// last reply.
+// resume runs the rest of a turn that has no end. The turn was interrupted, or Regenerate made the
+// conversation continue before one of its replies.
 func (c *Conversation) resume(ctx context.Context) iter.Seq2[engine.Event, error] {
 	return c.tools.session.Resume(ctx, c.firstMessages(c.stored.openAt), entriesOf(c.stored.open))
 }

@@ -171,7 +171,7 @@ func TestARefusedTurnChangesNothing(t *testing.T) {
 		name string
 		turn func() outcome
 		want error
-		text string
+		text string // a part of the error
 	}{
 		{
 			"a blank text is refused", func() outcome { return collect(t, c.Send(t.Context(), " \n")) },
@@ -183,7 +183,7 @@ func TestARefusedTurnChangesNothing(t *testing.T) {
 		},
 		{
 			"Resolve needs a dispatched request", func() outcome { return collect(t, c.Resolve(t.Context())) },
-			chat.ErrNothingPending, "mode manual",
+			chat.ErrNothingPending, "no dispatched request waits",
 		},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

@@ -67,8 +67,8 @@ func TestACanceledTurnKeepsWhatWasDone(t *testing.T) {
 	}
 }
 
-// After a listener has stopped, at any item of a turn and in any of three ways, the conversation
-// can continue.
+// The code that ranges over a turn, the listener, may stop at any item and in any of three ways.
+// The conversation can continue after that.
 func TestAConversationSurvivesAnyListener(t *testing.T) {
 	for _, way := range []string{"break", "cancel", "panic"} {
 		t.Run(way, func(t *testing.T) {

@@ -19,7 +19,7 @@ type stored struct {
 	// Conversation.mu.
 	meta  Metadata // as it was last read or written here
 	isNew bool     // the conversation is not in the store yet
-	older int64    // the entry before the oldest loaded message; 0 if all are loaded
+	older int64    // the number of the entry before the oldest loaded message; 0 if all are loaded
 	// open are the steps after the last step that ended a turn, and Conversation.history[openAt:]
 	// are their messages. If no turn runs, they belong to a turn that was interrupted or waits for
 	// decisions.
@@ -99,9 +99,9 @@ func (s *stored) setLease(l Lease) {
 // read reads the newest messages, and all messages of a turn that has not ended. replies is the
 // highest number of a reply among them.
 func (s *stored) read(ctx context.Context) (history []Message, replies int, err error) {
-	parts, ended := 0, false
+	parts, ended := 0, false // ended says that a step has ended a turn
 	enough := func(step *step) bool {
-		ended = ended || s.ended(step)
+		ended = ended || s.endsTurn(step)
 		if step.beginsPart() {
 			parts++
 		}
@@ -111,24 +111,24 @@ func (s *stored) read(ctx context.Context) (history []Message, replies int, err 
 	if err != nil {
 		return nil, 0, err
 	}
-	open := 0
+	firstOpen := 0
 	for i := range steps {
-		if s.ended(&steps[i]) {
-			open = i + 1
+		if s.endsTurn(&steps[i]) {
+			firstOpen = i + 1
 		}
 		if r := steps[i].entry.Reply; r != nil {
 			replies = max(replies, r.Number)
 		}
 	}
-	if history, err = messagesOf(steps[:open], s.meta.Imported); err != nil {
+	if history, err = messagesOf(steps[:firstOpen], s.meta.Imported); err != nil {
 		return nil, 0, err
 	}
-	s.open, s.openAt, s.older = slices.Clone(steps[open:]), len(history), older
+	s.open, s.openAt, s.older = slices.Clone(steps[firstOpen:]), len(history), older
 	rest, err := messagesOf(s.open, s.meta.Imported)
 	return append(history, rest...), min(replies, engine.MaxReplies), err
 }
 
-// ended reports whether the step ends a turn or was imported, so that no turn continues after it.
-func (s *stored) ended(step *step) bool {
+// endsTurn reports whether no turn continues after the step: it ends a turn, or it was imported.
+func (s *stored) endsTurn(step *step) bool {
 	return step.entry.Kind == engine.EntryEnd || step.seq <= s.meta.Imported
 }

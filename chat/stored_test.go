@@ -39,17 +39,18 @@ func TestAnOpenedConversationEqualsTheStoredOne(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			store := chat.NewMemoryStore()
 			e := engineOf(t, c.model, c.change)
-			live := newInStore(t, store, e)
+			stored := newInStore(t, store, e)
 			for _, text := range []string{"One.", "Two."} {
-				collect(t, live.Send(t.Context(), text))
-				kept := reopened(t, store, e)
-				require.Empty(t, cmp.Diff(live.History(), kept.History(), equalJSON))
-				assert.Len(t, kept.Pending(), len(live.Pending()))
-				assert.False(t, kept.Interrupted())
-				page, older, err := chat.ReadPage(t.Context(), store, "a", kept.History()[len(kept.History())-1].Seq, 0)
+				collect(t, stored.Send(t.Context(), text))
+				opened := reopened(t, store, e)
+				require.Empty(t, cmp.Diff(stored.History(), opened.History(), equalJSON))
+				assert.Len(t, opened.Pending(), len(stored.Pending()))
+				assert.False(t, opened.Interrupted())
+				last, _ := opened.Last()
+				page, older, err := chat.ReadPage(t.Context(), store, "a", last.Seq, 0)
 				require.NoError(t, err)
 				assert.Zero(t, older)
-				assert.Empty(t, cmp.Diff(live.History(), page, equalJSON))
+				assert.Empty(t, cmp.Diff(stored.History(), page, equalJSON))
 			}
 			m, err := store.Metadata(t.Context(), "a")
 			require.NoError(t, err)
@@ -60,10 +61,10 @@ func TestAnOpenedConversationEqualsTheStoredOne(t *testing.T) {
 
 // The replies are random sequences of texts, requests, reasoning and damaged requests. (A law is a
 // property that rapid checks with generated inputs.)
-func TestLawAnOpenedConversationIsTheOneThatWasKept(t *testing.T) {
-	count, passed := longtest.Count(30, 100), 0
+func TestLawAnOpenedConversationEqualsTheStoredOne(t *testing.T) {
+	enough, passed := longtest.Count(30, 100), 0
 	rapid.Check(t, func(rt *rapid.T) {
-		if passed == count { // the sample omits the other checks of rapid
+		if passed == enough { // the sample omits the other checks of rapid
 			return
 		}
 		piece := rapid.OneOf(
@@ -145,8 +146,8 @@ func TestAnIDThatNoStoreTakesIsRefused(t *testing.T) {
 
 func TestAConversationOpenedTwiceRunsOneTurnAtATime(t *testing.T) {
 	store := chat.NewMemoryStore()
-	slow := make(chan struct{})
-	wait := fn(t, "wait", func(context.Context, in) (string, error) { <-slow; return "waited", nil })
+	release := make(chan struct{})
+	wait := fn(t, "wait", func(context.Context, in) (string, error) { <-release; return "waited", nil })
 	model := &script{replies: []reply{says("Hi."), says(block(t, "t_wait")), says("Done.")}}
 	first := newInStore(t, store, engineOf(t, model, nil, wait))
 	collect(t, first.Send(t.Context(), "One."))
@@ -156,13 +157,13 @@ func TestAConversationOpenedTwiceRunsOneTurnAtATime(t *testing.T) {
 	for ev, err := range first.Send(t.Context(), "Two.") {
 		require.NoError(t, err)
 		if ev.Kind == engine.EventToolStarted {
-			before, err := store.Metadata(t.Context(), "a")
+			metadataBefore, err := store.Metadata(t.Context(), "a")
 			require.NoError(t, err)
 			refused = collect(t, second.Send(t.Context(), "Me?")).err
-			after, err := store.Metadata(t.Context(), "a")
+			m, err := store.Metadata(t.Context(), "a")
 			require.NoError(t, err)
-			assert.Equal(t, before, after, "the refused turn writes nothing")
-			close(slow)
+			assert.Equal(t, metadataBefore, m, "the refused turn writes nothing")
+			close(release)
 		}
 	}
 	var held *chat.LeaseError

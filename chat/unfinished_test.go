@@ -32,7 +32,7 @@ func (s replacing) Create(ctx context.Context, m chat.Metadata) error {
 // entry as one of a turn.
 func TestEntriesOfImportsAndTurnsDoNotMix(t *testing.T) {
 	good := exported(t, branched(t))
-	t.Run("import", func(t *testing.T) {
+	t.Run("an import adds nothing to another conversation", func(t *testing.T) {
 		store := chat.NewMemoryStore()
 		replaced := replacing{store, chat.Metadata{ID: "a", Created: time.Now()}}
 		_, err := chat.Import(t.Context(), replaced, strings.NewReader(good), chat.ImportOptions{})
@@ -41,23 +41,23 @@ func TestEntriesOfImportsAndTurnsDoNotMix(t *testing.T) {
 		require.NoError(t, err)
 		require.Zero(t, m.Entries)
 	})
-	t.Run("new", func(t *testing.T) {
+	t.Run("a new conversation adds nothing to an import", func(t *testing.T) {
 		store := chat.NewMemoryStore()
 		replaced := replacing{store, chat.Metadata{ID: "a", Imported: 7, Created: time.Now()}}
 		c, err := chat.New(engineOf(t, &script{}, nil), chat.Options{Store: replaced, ID: "a"})
 		require.NoError(t, err)
-		require.ErrorIs(t, collect(t, c.Send(t.Context(), "Live.")).err, chat.ErrChanged)
+		require.ErrorIs(t, collect(t, c.Send(t.Context(), "Go.")).err, chat.ErrChanged)
 		m, err := store.Metadata(t.Context(), "a")
 		require.NoError(t, err)
 		require.Zero(t, m.Entries)
 	})
-	t.Run("opened", func(t *testing.T) {
+	t.Run("an opened conversation adds nothing to an import", func(t *testing.T) {
 		store := branched(t)
 		c, err := chat.Open(t.Context(), engineOf(t, &script{}, nil), chat.Options{Store: store, ID: "a"})
 		require.NoError(t, err)
 		require.NoError(t, chat.DeleteConversation(t.Context(), store, "a"))
 		_, err = chat.Import(t.Context(), store, strings.NewReader(good), chat.ImportOptions{})
 		require.NoError(t, err)
-		require.ErrorIs(t, collect(t, c.Send(t.Context(), "Live.")).err, chat.ErrChanged)
+		require.ErrorIs(t, collect(t, c.Send(t.Context(), "Go.")).err, chat.ErrChanged)
 	})
 }

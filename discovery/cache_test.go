@@ -33,7 +33,7 @@ type renamed struct{ counting }
 
 func (renamed) ID() string { return "other" }
 
-// uncached returns the prompt without the cache, which is not used for a filter without a key.
+// uncached returns the prompt without the cache: a prompt for a filter without a key is not cached.
 func uncached(reg *tool.Registry, o discovery.Options) string {
 	filter := o.Filter
 	o.Filter, o.FilterKey = func(e *tool.Entry) bool { return filter == nil || filter(e) }, ""
@@ -63,11 +63,11 @@ func TestPromptsAreCached(t *testing.T) {
 		{"another protocol has its own text", func(o *options, _ *discovery.Discovery, _ *tool.Registry) {
 			o.Protocol = renamed{o.Protocol.(counting)}
 		}, 2},
-		{"a filter with a key is cached under it", func(o *options, d *discovery.Discovery, _ *tool.Registry) {
+		{"a prompt with a filter is cached under the key of the filter", func(o *options, d *discovery.Discovery, _ *tool.Registry) {
 			o.Filter, o.FilterKey = func(*tool.Entry) bool { return true }, "everything"
 			d.Prompt(*o)
 		}, 2},
-		{"a filter without a key is never cached", func(o *options, d *discovery.Discovery, _ *tool.Registry) {
+		{"a prompt for a filter without a key is not cached", func(o *options, d *discovery.Discovery, _ *tool.Registry) {
 			o.Filter = func(*tool.Entry) bool { return true }
 			d.Prompt(*o)
 		}, 3},
@@ -144,15 +144,15 @@ func TestPromptIsNeverStaleUnderConcurrency(t *testing.T) {
 			}
 		})
 	}
-	for _, x := range extra {
+	for i, x := range extra {
 		if err := reg.Register(x); err != nil {
 			t.Error(err)
 		}
 		if text := d.Prompt(o); !strings.Contains(text, x.ID+"_m") {
-			t.Errorf("%s is registered and missing from the prompt", x.ID)
+			t.Errorf("%s is registered, but missing from the prompt", x.ID)
 		}
-		if x.ID == "extra9" {
-			d.Invalidate()
+		if i == len(extra)/2 {
+			d.Invalidate() // while the other goroutines use the cache
 		}
 	}
 	close(stop)

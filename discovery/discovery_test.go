@@ -104,8 +104,8 @@ func TestAnOptInMethod(t *testing.T) {
 	for _, tt := range []struct {
 		name      string
 		toggles   discovery.Toggles
-		byDefault bool
-		want      bool
+		byDefault bool // DefaultToolEnabled
+		visible   bool
 	}{
 		{"is hidden by default", nil, true, false},
 		{"is hidden if the toggles name only other tools", discovery.Toggles{"files": true}, true, false},
@@ -115,8 +115,8 @@ func TestAnOptInMethod(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			o := discovery.Options{Enabled: true, DefaultToolEnabled: tt.byDefault, ToolToggles: tt.toggles}
-			require.Equal(t, tt.want, o.Visible(e))
-			require.Equal(t, tt.want, o.WhyHidden(e) == "")
+			require.Equal(t, tt.visible, o.Visible(e))
+			require.Equal(t, tt.visible, o.WhyHidden(e) == "")
 		})
 	}
 }
@@ -135,7 +135,7 @@ func TestThePromptListsVisibleMethods(t *testing.T) {
 
 	off := o
 	off.Enabled = false
-	require.Empty(t, d.Prompt(off), "disabled")
+	require.Empty(t, d.Prompt(off), "tool calling is disabled, so there is no prompt")
 	none := o
 	none.DefaultToolEnabled = false
 	require.Empty(t, d.Prompt(none), "no method is visible, so there is no prompt")
@@ -149,8 +149,8 @@ func TestArgumentsThatTheProtocolCannotCarryAreNotOffered(t *testing.T) {
 	for id, parameters := range map[string]string{
 		"optional": `{"type":"object","properties":{"$filter":{"type":"string"},"path":{"type":"string"}}}`,
 		"required": `{"type":"object","properties":{"$filter":{"type":"string"}},"required":["$filter"]}`,
-		"own": `{"type":"object","properties":{"tool_name":{"type":"string"},"request_id":{"type":"string"}},
-			"required":["tool_name"]}`, // names of fields that requests have themselves
+		"reserved": `{"type":"object","properties":{"tool_name":{"type":"string"},"request_id":{"type":"string"}},
+			"required":["tool_name"]}`, // names of fields that the protocol uses itself
 	} {
 		m, err := tool.HostRun("m", "", []byte(parameters), tool.AgentCallable())
 		require.NoError(t, err)
@@ -166,6 +166,6 @@ func TestArgumentsThatTheProtocolCannotCarryAreNotOffered(t *testing.T) {
 			offered = append(offered, d.ToolName+" "+p.Name)
 		}
 	}
-	require.Equal(t, []string{"optional_m path", "own_m tool_name", "own_m request_id"}, offered)
+	require.Equal(t, []string{"optional_m path", "reserved_m tool_name", "reserved_m request_id"}, offered)
 	require.NotContains(t, text, "required_m")
 }

@@ -28,7 +28,7 @@ const (
 	nameWeight        = 4
 	titleWeight       = 2
 	descriptionWeight = 1
-	parameterWeight   = 0.3
+	parameterWeight   = 0.3 // also for the description of the tool, which its methods share
 )
 
 // NewIndex returns an index of methods: of their names, titles, descriptions and parameters, in all
@@ -105,15 +105,16 @@ type Match struct {
 // The parameters of BM25. lengthEffect is lower than the usual 0.75, because a method with a long
 // description is not a worse match.
 const (
-	saturation   = 1.2
-	lengthEffect = 0.4
+	saturation   = 1.2 // k1
+	lengthEffect = 0.4 // b
 )
 
 // synonymWeight is the weight of a synonym of a word in the query. The weight of the word itself is
 // 1.
 const synonymWeight = 0.5
 
-// maxQueryTerms limits the different words of a query that are searched.
+// maxQueryTerms limits the different words of a query that are searched. Search drops those that
+// are last in alphabetical order.
 const maxQueryTerms = 64
 
 // Search returns at most n methods that contain a word of the query, or a synonym of a word, the
@@ -125,7 +126,8 @@ func (x *Index) Search(query string, n int) []Match {
 	slices.Sort(terms)
 	terms = slices.Compact(terms)
 	for _, term := range terms[:min(len(terms), maxQueryTerms)] {
-		best := map[int]float64{} // the term or one synonym counts: the one with the best score
+		// For each method, only the best score of the term and its synonyms counts.
+		best := map[int]float64{}
 		x.score(best, term, 1)
 		for _, other := range synonyms[term] {
 			x.score(best, other, synonymWeight)
@@ -142,7 +144,7 @@ func (x *Index) Search(query string, n int) []Match {
 		return cmp.Or(cmp.Compare(b.Score, a.Score), cmp.Compare(a.Method.FullName, b.Method.FullName))
 	})
 	sum := 0.0
-	// Backwards, because the others are compared with found[0].Score before it changes.
+	// Backwards, because all scores are compared with found[0].Score, so it must change last.
 	for i := len(found) - 1; i >= 0; i-- {
 		found[i].Score = math.Exp(found[i].Score - found[0].Score)
 		sum += found[i].Score

@@ -62,8 +62,8 @@ func appendPairs(terms []string, run string) []string {
 	return terms
 }
 
-// appendWord splits a word in camel case and appends the stems of its parts. Of any other word, it
-// appends the stem. It omits common words.
+// appendWord appends the stem of a word or, if the word is in camel case, the stems of its parts.
+// It omits common words.
 func appendWord(terms []string, word string) []string {
 	characters := []rune(word)
 	start := 0
@@ -79,8 +79,8 @@ func appendWord(terms []string, word string) []string {
 	return terms
 }
 
-// startsPart reports whether a part of a word in camel case starts at index i, which is at least 1:
-// as U and L do in "getUser" and "HTMLList".
+// startsPart reports whether a part of a word in camel case starts at index i, such as at U in
+// "getUser" and at L in "HTMLList". i must be at least 1.
 func startsPart(word []rune, i int) bool {
 	if !unicode.IsUpper(word[i]) {
 		return false

@@ -34,7 +34,7 @@ func TestAnnouncementsAreRecognized(t *testing.T) {
 	}
 }
 
-func TestAnswersAreNoAnnouncements(t *testing.T) {
+func TestOtherRepliesAreNoAnnouncements(t *testing.T) {
 	for _, reply := range []string{
 		"",
 		"Sure!",

@@ -49,7 +49,7 @@ func TestAnApprovalForAConversationHoldsInItsSession(t *testing.T) {
 	}
 	cycle(one)
 	cycle(one)
-	require.NoError(t, e.SetConfig(e.Config()))
+	require.NoError(t, e.SetConfig(e.Config())) // a new configuration does not end the approval
 	cycle(one)
 	cycle(two)
 	require.Equal(t, []string{"one 1.1", "two 1.1"}, asked)

@@ -51,7 +51,7 @@ var echoes = []echo{
 		if at := strings.LastIndex(text, hermesContent); at >= 0 {
 			text = text[at+len(hermesContent):]
 		}
-		for _, end := range []string{"「末", "\"}\n</tool_response>"} { // of the two protocols
+		for _, end := range []string{"「末", "\"}\n</tool_response>"} { // of the VCP dialect and of Hermes
 			if at := strings.LastIndex(text, end); at >= 0 {
 				text = text[:at]
 			}
@@ -65,7 +65,7 @@ var echoes = []echo{
 		}
 		return text
 	}},
-	{name: "without fences and blockquote marks", reply: func(shown []protocol.Message) string {
+	{name: "the last message without fences and blockquote marks", reply: func(shown []protocol.Message) string {
 		var b strings.Builder
 		for line := range strings.Lines(shown[len(shown)-1].Content) {
 			line = strings.TrimLeft(line, "> \t|")
@@ -75,11 +75,11 @@ var echoes = []echo{
 		}
 		return b.String()
 	}},
-	{name: "from its first mark on", reply: func(shown []protocol.Message) string {
+	{name: "the last message from its first mark on", reply: func(shown []protocol.Message) string {
 		text := shown[len(shown)-1].Content
 		return text[max(0, strings.IndexAny(text, "<&＜《「{\\")):]
 	}},
-	{name: "half of the system message", reply: func(shown []protocol.Message) string {
+	{name: "the second half of the system message", reply: func(shown []protocol.Message) string {
 		lines := strings.Split(shown[0].Content, "\n")
 		return strings.Join(lines[len(lines)/2:], "\n")
 	}},
@@ -92,7 +92,7 @@ var echoes = []echo{
 func lastMessage(shown []protocol.Message) string { return shown[len(shown)-1].Content }
 
 // targets reports whether the attack applies to the protocol: the attack contains marks of that
-// protocol, or marks of no protocol.
+// protocol, or no marks of any protocol.
 func targets(a injectiontest.Attack, p protocol.Protocol) bool {
 	hasMarks := func(p protocol.Protocol) bool { return p.Neutralize(a.Text) != a.Text }
 	return hasMarks(p) || !slices.ContainsFunc(allProtocols, hasMarks)

@@ -101,9 +101,9 @@ func leastIteration(tb testing.TB) func() {
 const manyCalls = 8
 
 // BenchmarkIteration measures one reply with one call, up to the next reply, over an in-process
-// model. It is the difference between a run with many calls and one with a single call, divided by
-// the number of additional calls. Runs of both and of the floor take turns, and the fastest of each
-// counts.
+// model. The result is the difference between a run with many calls and one with a single call,
+// divided by the number of additional calls. Runs of both and of the floor take turns, and the
+// fastest of each counts.
 func BenchmarkIteration(b *testing.B) {
 	for _, history := range []int{1, 10, 100, 1000} {
 		b.Run(fmt.Sprintf("history=%d", history), func(b *testing.B) {
@@ -123,7 +123,7 @@ func BenchmarkIteration(b *testing.B) {
 			}
 			const more = manyCalls - 1
 			allocs := func(i int) float64 { return testing.AllocsPerRun(100, bodies[i]) }
-			b.ReportMetric(0, "ns/op")
+			b.ReportMetric(0, "ns/op") // omits this metric
 			b.ReportMetric(float64(fastest[0]), "ns/run")
 			b.ReportMetric(float64(fastest[1]-fastest[0])/more, "ns/iteration")
 			b.ReportMetric((allocs(1)-allocs(0))/more, "allocs/iteration")

@@ -29,7 +29,7 @@ type activity struct {
 	mu     sync.Mutex
 	active map[string]int // how many of each are at work
 	asked  []time.Time
-	calls  map[string]int // how often the tool was called, by request
+	calls  map[string]int // how many times a tool was called, by request ID
 }
 
 func (a *activity) begin(who string) (end func()) {
@@ -75,13 +75,13 @@ func (w watched) Stream(ctx context.Context, req engine.ModelRequest) iter.Seq2[
 	}
 }
 
-// TestStopAtAnyMoment cancels a run over HTTP at 100 random moments, which a fixed seed determines.
-// At such a moment a model streams, an approval is awaited or tools run; some tools end with their
-// context and some do not. The model is not asked again, and each call that has begun has one
-// result. Nothing keeps running: a goroutine that kept running would make synctest fail.
-func TestStopAtAnyMoment(t *testing.T) {
+// TestARunStopsAtAnyMoment cancels a run over HTTP at 100 random moments, which a fixed seed
+// determines. At such a moment a model streams, an approval is awaited or tools run; some tools end
+// with their context and some do not. The model is not asked again, and each call that has begun
+// has one result. Nothing keeps running: a goroutine that kept running would make synctest fail.
+func TestARunStopsAtAnyMoment(t *testing.T) {
 	random := rand.New(rand.NewPCG(5, 5))
-	where := map[string]int{}
+	atWork := map[string]int{} // at how many of the moments the model, the approver or a tool was at work
 	for range 100 {
 		parallel := random.IntN(2) == 0
 		// A run takes at least three times 340 ms, and everything in it happens at multiples of
@@ -91,11 +91,11 @@ func TestStopAtAnyMoment(t *testing.T) {
 			moment += time.Duration(random.IntN(10_000)) * time.Microsecond
 		}
 		t.Run(fmt.Sprintf("%v parallel %t", moment, parallel), func(t *testing.T) {
-			synctest.Test(t, func(t *testing.T) { where[stopAt(t, moment, parallel)]++ })
+			synctest.Test(t, func(t *testing.T) { atWork[stopAt(t, moment, parallel)]++ })
 		})
 	}
 	for _, who := range []string{"model", "approver", "tool"} {
-		require.GreaterOrEqual(t, where[who], 15, "moments while the %s is at work, of %v", who, where)
+		require.GreaterOrEqual(t, atWork[who], 15, "moments while the %s is at work, of %v", who, atWork)
 	}
 }
 

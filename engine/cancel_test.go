@@ -28,7 +28,7 @@ func TestABreakEndsEverything(t *testing.T) {
 	}
 	for _, parallel := range []bool{false, true} {
 		for n := 1; ; n++ {
-			items, broke := 0, false
+			items, brokeBeforeEnd := 0, false
 			synctest.Test(t, func(t *testing.T) {
 				var running, ended atomic.Int32
 				model := &script{replies: replies()}
@@ -51,18 +51,18 @@ func TestABreakEndsEverything(t *testing.T) {
 					require.NoError(t, err)
 					asked = len(model.asked)
 					if items++; items == n {
-						broke = ev.Kind != engine.EventRunDone
+						brokeBeforeEnd = ev.Kind != engine.EventRunDone
 						break
 					}
 				}
 				require.Zero(t, running.Load(), "a tool is still running after the break at item %d", n)
 				require.Len(t, model.asked, asked, "the model was asked again after the break")
-				before := ended.Load()
+				endedAtBreak := ended.Load()
 				time.Sleep(time.Hour)
-				require.Equal(t, before, ended.Load())
+				require.Equal(t, endedAtBreak, ended.Load())
 			})
-			if !broke {
-				require.Greater(t, n, 10, "items of a whole run")
+			if !brokeBeforeEnd {
+				require.Greater(t, n, 10, "a whole run has more items")
 				break
 			}
 		}
@@ -120,7 +120,7 @@ func TestACanceledRunKeepsWhatWasDone(t *testing.T) {
 		require.ErrorIs(t, got.err, cause)
 		require.Len(t, model.asked, 1)
 	})
-	t.Run("before it begins", func(t *testing.T) {
+	t.Run("before the run begins", func(t *testing.T) {
 		ctx, cancel := context.WithCancelCause(t.Context())
 		defer cancel(nil)
 		cancel(cause)
@@ -218,7 +218,7 @@ func TestTheConfiguredTimeoutEndsACall(t *testing.T) {
 	})
 }
 
-// endless is a model that calls a tool in every reply, each time with other arguments.
+// endless is a model that writes text(n) as its reply n, from 1, and is never done.
 type endless struct {
 	text  func(n int) string
 	asked int

@@ -74,7 +74,7 @@ var configFields = withTypes([]ConfigField{
 		Name: "maxTime", Default: "0", min: 1, max: int64(24 * time.Hour), orZero: true,
 		Description: "how long a run may take, including the time that people need to decide; 0 means no limit",
 	},
-	{ // the first prompt would exceed a smaller budget
+	{ // the first prompt would exceed a smaller limit
 		Name: "maxTokens", Default: "0", min: 1000, max: 1e9, orZero: true,
 		Description: "what the replies of a run may cost, in tokens of prompts and replies; 0 means no limit",
 	},

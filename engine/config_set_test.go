@@ -70,7 +70,7 @@ func TestSetChangesOneFieldOrNothing(t *testing.T) {
 	require.Equal(t, map[string]bool{"files": true, "files_list": true}, c.ToolToggles)
 	require.Equal(t, map[string]bool{"files": false, "files_list": true}, shared.ToolToggles,
 		"Set does not change a copy")
-	before := c
+	unchanged := c
 	for _, tt := range []struct{ field, value string }{
 		{"toolToggles", "files"}, {"toolToggles", "=true"}, {"toolToggles", "a=true,b"}, {"approveRules", "ask"},
 	} {
@@ -82,7 +82,7 @@ func TestSetChangesOneFieldOrNothing(t *testing.T) {
 	var unknown *engine.UnknownFieldError
 	require.ErrorAs(t, c.Set("maxIteration", "5"), &unknown)
 	require.Equal(t, "maxIterations", unknown.Nearest)
-	require.Equal(t, before, c, "an error changes nothing")
+	require.Equal(t, unchanged, c, "an error changes nothing")
 
 	c.RequireConfirmation = true
 	require.NoError(t, c.Set("approve", "all"))

@@ -49,8 +49,8 @@ type lostField struct {
 }
 
 // truncated returns the block in which the token limit truncated the reply. It returns nil if the
-// reply was not truncated in a block. It also returns nil if it is unclear what the model had begun
-// to write, because then no continuation could be checked.
+// reply was not truncated in a block, or contains a fabricated result. It also returns nil if it is
+// unclear what the model had begun to write, because then no continuation could be checked.
 func (r *reader) truncated(reply *parser.Reply) *truncatedBlock {
 	if !r.finished || r.finish != protocol.FinishLength || r.fabricated || len(reply.Requests) == 0 {
 		return nil
@@ -131,7 +131,7 @@ func (r *runBase) namesMethod(toolName string) bool {
 	return ok && r.session.Visible(e)
 }
 
-// onlyMethod returns the visible method of a tool that has a command name beginning with prefix. It
+// onlyMethod returns the visible method of the tool with a command name that begins with prefix. It
 // returns nil if no method or several methods have such a name.
 func (r *runBase) onlyMethod(toolID, prefix string) (only *tool.Entry) {
 	hasPrefix := func(name string) bool { return strings.HasPrefix(name, prefix) }
@@ -204,7 +204,7 @@ func without(text string, drop func(rune) bool) string {
 }
 
 // resume resets the parser to the end of the last whole field. An event withdraws the value that
-// was begun after it. resume reports whether the parser can continue from there.
+// was begun after that field. resume reports whether the parser can continue from there.
 func (r *reader) resume(t *truncatedBlock) bool {
 	events, ok := r.parser.Resume(nil)
 	if !ok {

@@ -41,12 +41,17 @@ func (p *partialReply) changedValue() string {
 	return text[:at] + "ANOTHER" + text[at:]
 }
 
+// restWithChangedValue returns the rest, with changedValue in place of the next field.
+func (p *partialReply) restWithChangedValue() string {
+	return p.textBeforeField() + p.changedValue() + p.textAfterField()
+}
+
 // closedWrongly returns the rest, with a wrong end of the next value.
 func (p *partialReply) closedWrongly() string {
 	if p.field == nil {
 		return p.rest
 	}
-	return p.lead() + p.reply.form.closeWrongly(p.fieldText()) + p.after()
+	return p.textBeforeField() + p.reply.form.closeWrongly(p.fieldText()) + p.textAfterField()
 }
 
 var manners = []manner{
@@ -55,7 +60,7 @@ var manners = []manner{
 		return p.shown[strings.LastIndexByte(p.shown, '\n')+1:] + p.rest
 	})},
 	{name: "with its last field once more", write: writes(func(p *partialReply) string {
-		return p.reply.text[p.before().start:p.end] + p.rest
+		return p.reply.text[p.lastShownField().start:p.end] + p.rest
 	})},
 	{name: "from the start of the block", write: writes(func(p *partialReply) string {
 		return p.reply.text[p.block.start:]
@@ -81,29 +86,29 @@ var manners = []manner{
 	})},
 	{name: "in prose", write: writes(func(*partialReply) string { return "\nI have done that." })},
 	{name: "with nothing", write: writes(func(*partialReply) string { return "" })},
-	{name: "with the end of the request at once", write: writes(func(p *partialReply) string { return p.close() })},
+	{name: "with the end of the request at once", write: writes((*partialReply).requestEnd)},
 	{
 		name:  "with the end of the request at once, and the rest of the reply",
-		write: writes(func(p *partialReply) string { return p.close() + p.reply.text[p.block.end:] }),
+		write: writes(func(p *partialReply) string { return p.requestEnd() + p.reply.text[p.block.end:] }),
 	},
 	{name: "with another argument instead", write: writes(func(p *partialReply) string {
-		return p.lead() + p.other(p.otherName()) + p.after()
+		return p.textBeforeField() + p.otherField(p.otherName()) + p.textAfterField()
 	})},
 	{name: "with another argument and the end of the request", write: writes(func(p *partialReply) string {
-		return p.reply.form.separator() + p.other(p.otherName()) + p.close()
+		return p.reply.form.separator() + p.otherField(p.otherName()) + p.requestEnd()
 	})},
 	{name: "with another argument first", write: writes(func(p *partialReply) string {
 		separator := p.reply.form.separator()
-		return separator + p.other(p.otherName()) + separator + strings.TrimLeft(p.rest, ", \n")
+		return separator + p.otherField(p.otherName()) + separator + strings.TrimLeft(p.rest, ", \n")
 	})},
 	{name: "with another call in the block", write: writes(func(p *partialReply) string {
-		return p.reply.form.otherCall(p.before())
+		return p.reply.form.otherCall(p.lastShownField())
 	})},
 	{name: "with another call after the end of the request", write: writes(func(p *partialReply) string {
 		if p.field == nil {
 			return p.rest // the request is whole, so this would be the next one
 		}
-		return p.close() + "\n" + p.newBlock(p.otherCall())
+		return p.requestEnd() + "\n" + p.newBlock(p.otherCall())
 	})},
 	{name: "with another call in its place", write: writes(func(p *partialReply) string {
 		return "\n" + p.newBlock(p.otherCall())
@@ -114,7 +119,7 @@ var manners = []manner{
 	{name: "with another method", write: writes(func(p *partialReply) string {
 		other := map[string]string{"a": "b", "b": "a", "write": "run", "run": "write"}[p.method()]
 		if p.field != nil && !p.field.argument {
-			return p.lead() + strings.Replace(p.fieldText(), p.method(), other, 1) + p.after()
+			return p.textBeforeField() + strings.Replace(p.fieldText(), p.method(), other, 1) + p.textAfterField()
 		}
 		return strings.Replace(p.reply.text[p.block.start:p.end], "t_"+p.method(), "t_"+other, 1) + p.rest
 	})},
@@ -128,11 +133,12 @@ var manners = []manner{
 		if p.asked > 1 || p.field == nil {
 			return p.rest, false
 		}
-		return p.rest[:min(len(p.rest), p.field.end-p.end+12)], true
+		const extra = 12 // bytes after the field
+		return p.rest[:min(len(p.rest), p.field.end-p.end+extra)], true
 	}},
 	{name: "truncated again, and then with the end of the request at once", write: func(p *partialReply) (string, bool) {
 		if p.asked > 1 || p.field == nil {
-			return p.close(), false
+			return p.requestEnd(), false
 		}
 		return p.rest[:(p.field.value+p.field.end)/2-p.end], true
 	}},
@@ -152,49 +158,51 @@ var manners = []manner{
 		variant: func(p *partialReply) string { return p.shown + p.closedWrongly() },
 	},
 	{name: "with the argument twice", write: writes(func(p *partialReply) string {
-		return p.lead() + p.fieldText() + p.reply.form.separator() + p.fieldText() + p.after()
+		return p.textBeforeField() + p.fieldText() + p.reply.form.separator() + p.fieldText() + p.textAfterField()
 	})},
 	{name: "with the argument twice, with different values", write: writes(func(p *partialReply) string {
-		return p.lead() + p.changedValue() + p.reply.form.separator() + p.fieldText() + p.after()
+		return p.textBeforeField() + p.changedValue() + p.reply.form.separator() + p.fieldText() + p.textAfterField()
 	})},
 	{name: "with an argument that it has written, with another value", write: writes(func(p *partialReply) string {
-		return p.reply.form.separator() + p.other(p.before().name) + p.rest
+		return p.reply.form.separator() + p.otherField(p.lastShownField().name) + p.rest
 	})},
 	{name: "in another order", write: writes(func(p *partialReply) string {
-		next, _ := p.reply.fieldAt(p.end + len(p.lead()) + len(p.fieldText()))
+		next, _ := p.reply.fieldAt(p.end + len(p.textBeforeField()) + len(p.fieldText()))
 		if p.field == nil || next == nil || next.call != p.field.call || !next.argument || !p.field.argument {
 			return p.rest
 		}
 		text := p.reply.text
-		return p.lead() + text[next.start:next.end] + text[p.field.end:next.start] + p.fieldText() + text[next.end:]
+		return p.textBeforeField() + text[next.start:next.end] + text[p.field.end:next.start] + p.fieldText() +
+			text[next.end:]
 	})},
-	{name: "with the next field instead", write: writes(func(p *partialReply) string { return p.after() })},
+	{name: "with the next field instead", write: writes(func(p *partialReply) string { return p.textAfterField() })},
 	{name: "with the next number", write: writes(func(p *partialReply) string {
-		return p.lead() + p.renamed(func(name string) string {
+		return p.textBeforeField() + p.renamed(func(name string) string {
 			bare := strings.TrimRight(name, "0123456789")
 			n, _ := strconv.Atoi(name[len(bare):])
 			return bare + strconv.Itoa(n+1)
-		}) + p.after()
+		}) + p.textAfterField()
 	})},
 	{name: "with the number 0", write: writes(func(p *partialReply) string {
 		zero := func(name string) string { return strings.TrimRight(name, "0123456789") + "0" }
-		return p.lead() + p.renamed(zero) + p.after()
+		return p.textBeforeField() + p.renamed(zero) + p.textAfterField()
 	})},
 	{name: "with a longer name", write: writes(func(p *partialReply) string {
-		return p.lead() + p.renamed(func(name string) string { return name + "_more" }) + p.after()
+		return p.textBeforeField() + p.renamed(func(name string) string { return name + "_more" }) + p.textAfterField()
 	})},
 	{name: "with a shorter name", write: writes(func(p *partialReply) string {
-		return p.lead() + p.renamed(func(name string) string { return name[:(len(name)+1)/2] }) + p.after()
+		half := func(name string) string { return name[:(len(name)+1)/2] }
+		return p.textBeforeField() + p.renamed(half) + p.textAfterField()
 	})},
 	{name: "with the name in another case", write: writes(func(p *partialReply) string {
-		return p.lead() + p.renamed(strings.ToUpper) + p.after()
+		return p.textBeforeField() + p.renamed(strings.ToUpper) + p.textAfterField()
 	})},
 	{name: "with the field commented out", write: writes(func(p *partialReply) string {
-		return p.lead() + "// " + p.fieldText() + p.after()
+		return p.textBeforeField() + "// " + p.fieldText() + p.textAfterField()
 	})},
 	{
 		name:    "with another value",
-		write:   writes(func(p *partialReply) string { return p.lead() + p.changedValue() + p.after() }),
-		variant: func(p *partialReply) string { return p.shown + p.lead() + p.changedValue() + p.after() },
+		write:   writes((*partialReply).restWithChangedValue),
+		variant: func(p *partialReply) string { return p.shown + p.restWithChangedValue() },
 	},
 }

@@ -25,9 +25,11 @@ import (
 // that a manner allows, run: each at most once and with its own arguments. Each run tries a sample,
 // and a short run a smaller one.
 func TestAContinuationRunsOnlyCallsOfTheWholeReply(t *testing.T) {
-	replies, stride := 12, 2003 // of all combinations, each stride-th is tried
+	// Of all combinations, each stride-th is tried. A stride is coprime with the number of manners,
+	// so that each manner is tried.
+	replies, stride := 12, 2003
 	if longtest.Enabled() {
-		replies, stride = 24, 97 // coprime with the number of manners, so that each manner is tried
+		replies, stride = 24, 97
 	}
 	for _, tt := range []struct {
 		form  form

@@ -30,7 +30,7 @@ func (c *continuer) Stream(_ context.Context, req engine.ModelRequest) iter.Seq2
 		text, finish := "Done.", protocol.FinishStop
 		n := len(req.Messages)
 		switch {
-		case n == 2 && !c.done:
+		case n == 2 && !c.done: // the prompt and the question
 			c.done = true
 			text, finish = c.reply.text[:c.at], protocol.FinishLength
 		case n >= 2 && strings.HasPrefix(req.Messages[n-1].Content, "Your reply was truncated"):
@@ -42,9 +42,9 @@ func (c *continuer) Stream(_ context.Context, req engine.ModelRequest) iter.Seq2
 			if p.block == nil { // the model must be shown its reply up to the end of a field
 				panic(fmt.Sprintf("the model is shown %q of %q", c.shown, c.reply.text))
 			}
-			var more bool
-			text, more = c.manner.write(p)
-			if more {
+			var truncated bool
+			text, truncated = c.manner.write(p)
+			if truncated {
 				finish = protocol.FinishLength
 			}
 			if c.asked == 1 && c.manner.variant != nil {
@@ -67,9 +67,9 @@ type partialReply struct {
 	block *writtenBlock // the block that was truncated
 }
 
-// before returns the last field of the block that the model was shown, or the first field of the
-// block if it was shown none.
-func (p *partialReply) before() *writtenField {
+// lastShownField returns the last field of the block that the model was shown, or the first field
+// of the block if it was shown none.
+func (p *partialReply) lastShownField() *writtenField {
 	for i := len(p.block.fields) - 1; i >= 0; i-- {
 		if f := &p.block.fields[i]; f.end <= p.end {
 			return f
@@ -78,16 +78,16 @@ func (p *partialReply) before() *writtenField {
 	return &p.block.fields[0]
 }
 
-// after returns the text of the whole reply after the field.
-func (p *partialReply) after() string {
+// textAfterField returns the text of the whole reply after the field.
+func (p *partialReply) textAfterField() string {
 	if p.field == nil {
 		return p.rest
 	}
 	return p.reply.text[p.field.end:]
 }
 
-// lead returns the text between the end of what the model was shown and the field.
-func (p *partialReply) lead() string {
+// textBeforeField returns the text between the end of what the model was shown and the field.
+func (p *partialReply) textBeforeField() string {
 	if p.field == nil {
 		return ""
 	}
@@ -120,21 +120,23 @@ func (p *partialReply) otherName() string {
 	return "other"
 }
 
+// method returns the method of the call that the model continues.
 func (p *partialReply) method() string {
 	if p.field != nil {
 		return p.field.method
 	}
-	return p.before().method
+	return p.lastShownField().method
 }
 
+// has reports whether a call of the block has the argument with that name.
 func (p *partialReply) has(name string) bool {
 	return slices.ContainsFunc(p.block.fields, func(f writtenField) bool {
 		return strings.TrimRight(f.name, "0123456789") == name
 	})
 }
 
-// other returns a field with the given name and another value than that of the reply.
-func (p *partialReply) other(name string) string {
+// otherField returns a field with the given name and another value than that of the reply.
+func (p *partialReply) otherField(name string) string {
 	value := "other"
 	if types[name] != "" {
 		value = `{}`
@@ -163,5 +165,5 @@ func (p *partialReply) otherCall() writtenCall {
 	return writtenCall{"run", []argument{{"cwd", "other"}}}
 }
 
-// close returns the text that ends the request after the last field that the model was shown.
-func (p *partialReply) close() string { return p.before().close }
+// requestEnd returns the text that ends the request after the last field that the model was shown.
+func (p *partialReply) requestEnd() string { return p.lastShownField().close }

@@ -40,7 +40,7 @@ func (r *runBase) rewritten(req *protocol.ToolRequest) (own protocol.ToolRequest
 			continue
 		}
 		a := arguments[at]
-		a.Name = p.Name
+		a.Name = p.Name // a text of the tool, which may contain marks
 		if size += len(a.Value); size > maxReread || r.containsMarks(a.Name) {
 			return own, false
 		}

@@ -23,7 +23,7 @@ type CycleResult struct {
 	// Results has a result for each of Requests, in order. It is empty in mode manual.
 	Results []executor.Result
 	// ResultMessage contains Results as text, for an application that calls its model itself. It is
-	// nil if there are no Results. For Run use ResultMessages.
+	// nil if there are no Results. Run needs Session.ResultMessages instead.
 	ResultMessage *protocol.Message
 }
 
@@ -61,7 +61,7 @@ func (s *Session) ProcessCycle(
 		return cycle, nil
 	}
 	s.tally.countReply(&reply)
-	number := s.nextReply(0)
+	number := s.nextReply(0) // without messages, no earlier replies are known
 	cycle.Requests = set.requestsOf(&s.view, &reply, func(ordinal string) string {
 		return requestID(number, ordinal, s.suffix)
 	})

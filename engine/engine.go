@@ -91,7 +91,7 @@ func (e *Engine) Secrets() []string {
 	}
 	slices.Sort(own)
 	e.mu.Lock()
-	if !slices.Equal(own, e.named) { // secrets that are still named would take the places of former ones
+	if !slices.Equal(own, e.named) { // a call without changes must not count secrets in use as former ones
 		e.named, e.former = own, secrets.Remember(e.former, e.named)
 	}
 	list := slices.Concat(e.options.Registry.Secrets(), own, e.former)

@@ -43,9 +43,13 @@ func TestAnEscapedRequestIsShownInTheRightForm(t *testing.T) {
 			{"after prose", question, []string{"Let me see.\n" + escaped, "Done."}, 1, 1},
 			{"between plain marks", question, []string{inside, "Done."}, 1, -1},
 			{"alone, and then in the right form", question, []string{escaped, own, "Done."}, 1, 1},
-			{"twice, but it is shown once in a run", question, []string{escaped, escaped, "Done."}, 1, 2},
+			{"twice; the right form is shown once in a run", question, []string{escaped, escaped, "Done."}, 1, 2},
 			{"of an unknown tool", question, []string{p.Neutralize(request("t_none", "hello"))}, 0, 0},
-			{"in a fence, as an unknown form", question, []string{"```\n" + escaped + "\n```", "Done."}, 0, 0},
+			{
+				"in a fence, which counts as an unknown form", question,
+				[]string{"```\n" + escaped + "\n```", "Done."},
+				0, 0,
+			},
 			{"after a file that contains it", append(slices.Clone(question), foreign), []string{escaped}, 0, 1},
 			{"after a result that contains it", question, []string{request("t_give", ""), escaped}, 0, 1},
 		} {

@@ -65,6 +65,7 @@ func TestEventsHaveTheFieldsThatAreDocumented(t *testing.T) {
 	for _, ev := range scenarioEvents(t) {
 		note(ev)
 	}
+	// panicky reports a protocol error, and the closing tag reclassifies the text before it.
 	for _, text := range []string{block(t, "t_echo"), "Let me see.\n</think>\nHello."} {
 		s := session(t, registry(t), scriptOf(text), withProtocol(panicky{}))
 		for ev, err := range s.Run(t.Context(), question) {

@@ -25,8 +25,8 @@ type feedback struct {
 // isNeeded reports whether the model must be told something about a reply without requests. It must
 // be told if it fabricated a result, wrote nothing, only announced a step, or wrote requests that
 // did not run. The first empty reply of a run counts, and the first announcement. The first reply
-// with requests that did not run counts, too. Later such replies count if they contain nothing
-// else, until loop detection ends the run.
+// with requests that did not run counts, too. Later replies with such requests count only if they
+// contain nothing else; loop detection limits their number.
 func (f *feedback) isNeeded(iteration *Iteration) bool {
 	if len(iteration.Requests) > 0 {
 		return false

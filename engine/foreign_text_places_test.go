@@ -126,7 +126,7 @@ var places = []struct {
 		return x.says(protocol.ToolRequest{ToolName: x.attack.Text}, "```\n%\n```")
 	})},
 	{name: "a restored reply", restored: true, otherOnly: true, play: restored(false, func(x *trial) (reply, bool) {
-		read, err := parser.ParseToolRequests(x.before, x.attack.Text, parser.Options{
+		read, err := parser.ParseToolRequests(x.earlier, x.attack.Text, parser.Options{
 			Tolerance: scan.Greedy, Finish: protocol.FinishStop, Quoted: x.echo.quoted, Logger: quiet,
 		})
 		return says(x.attack.Text), err == nil && len(read.Ready()) == 0
@@ -139,8 +139,8 @@ var places = []struct {
 	})},
 }
 
-// describe puts the attack into a tool's description. A schema has a limited length, so a long
-// attack is shortened to its end.
+// describe puts the attack into the descriptions of all tools. A schema has a limited length, so
+// only the end of a long attack is used.
 func (x *trial) describe() {
 	const maxBytes = 60 << 10
 	x.described = x.attack.Text[max(0, len(x.attack.Text)-maxBytes):]
@@ -230,17 +230,17 @@ func restored(native bool, first func(*trial) (reply, bool)) func(*trial) {
 		if !ok {
 			return
 		}
-		before := &parrot{trial: x, protocol: x.before, first: []reply{r}, native: native}
+		m := &parrot{trial: x, protocol: x.earlier, first: []reply{r}, native: native}
 		o := chat.Options{ID: "c", Store: chat.NewMemoryStore()}
-		begun, err := chat.New(x.engine(x.before, before), o)
+		begun, err := chat.New(x.engine(x.earlier, m), o)
 		require.NoError(x.t, err)
 		x.send(begun)
-		if x.before != x.protocol {
+		if x.earlier != x.protocol {
 			x.own = nil // the model's earlier requests are no requests in the new protocol
 		}
-		after, err := chat.Open(x.context(), x.engine(x.protocol, x.parrot()), o)
+		continued, err := chat.Open(x.context(), x.engine(x.protocol, x.parrot()), o)
 		require.NoError(x.t, err)
-		x.send(after)
+		x.send(continued)
 	}
 }
 
@@ -251,11 +251,11 @@ func branched(x *trial) {
 		return
 	}
 	o := chat.Options{ID: "c", Store: chat.NewMemoryStore()}
-	begun, err := chat.New(x.engine(x.before, &parrot{trial: x, protocol: x.before, first: []reply{r}, left: 1}), o)
+	begun, err := chat.New(x.engine(x.earlier, &parrot{trial: x, protocol: x.earlier, first: []reply{r}, left: 1}), o)
 	require.NoError(x.t, err)
 	x.send(begun)
 	x.own = nil
-	if x.before == x.protocol {
+	if x.earlier == x.protocol {
 		x.own = []string{r.deltas[0].Text}
 	}
 	branch, err := chat.Open(x.context(), x.engine(x.protocol, x.parrot()), o)

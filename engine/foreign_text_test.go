@@ -39,13 +39,13 @@ func TestForeignTextIsNotARequest(t *testing.T) {
 			for k, a := range attacks {
 				var trials, others []*trial
 				for _, p := range targeted[k] {
-					for _, before := range allProtocols {
-						if before != p && !place.restored || before == p && place.otherOnly {
+					for _, earlier := range allProtocols {
+						if earlier != p && !place.restored || earlier == p && place.otherOnly {
 							continue
 						}
 						for _, echo := range echoes {
-							x := &trial{t: t, attack: a, echo: echo, protocol: p, before: before}
-							if longtest.Enabled() && echo.allCases && before == p {
+							x := &trial{t: t, attack: a, echo: echo, protocol: p, earlier: earlier}
+							if longtest.Enabled() && echo.allCases && earlier == p {
 								trials = append(trials, x)
 							} else {
 								others = append(others, x)
@@ -65,7 +65,7 @@ func TestForeignTextIsNotARequest(t *testing.T) {
 // Otherwise the other tests would prove nothing.
 func TestTheTrapRunsIfTheModelRequestsIt(t *testing.T) {
 	for _, p := range allProtocols {
-		x := &trial{t: t, echo: echoes[1], protocol: p, before: p} // "the last message"
+		x := &trial{t: t, echo: echoes[1], protocol: p, earlier: p} // "the last message"
 		text, ok := x.request(p, protocol.ToolRequest{ToolName: "trap_run"})
 		require.True(t, ok)
 		x.converse(x.parrot(text), nil)
@@ -104,7 +104,7 @@ func TestHalvesOfARequestDoNotJoin(t *testing.T) {
 						continue
 					}
 					for _, role := range []protocol.Role{protocol.RoleTool, protocol.RoleAssistant} {
-						x := &trial{t: t, attack: a, echo: echoes[4], protocol: p, before: p} // "two messages as one"
+						x := &trial{t: t, attack: a, echo: echoes[4], protocol: p, earlier: p} // "two messages as one"
 						x.run(func(x *trial) {
 							m := x.parrot()
 							m.native, m.left = true, 1
@@ -128,6 +128,7 @@ func sample(trials []*trial, n int, place string, a injectiontest.Attack) (list 
 	}
 	n = min(n, len(trials))
 	for i := range n {
+		// sum itself would favor some trials: in a short run it is a multiple of 18.
 		list = append(list, trials[(sum/8+i*len(trials)/n)%len(trials)])
 	}
 	return list

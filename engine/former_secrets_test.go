@@ -19,7 +19,7 @@ func TestSecretsInUseDoNotReplaceFormerOnes(t *testing.T) {
 	for i := range 1000 {
 		named = append(named, fmt.Sprintf("secret-in-use-%d", i))
 	}
-	for range 3 {
+	for range 3 { // a repeated call does not count the secrets in use as former ones
 		assert.Contains(t, e.Secrets(), "former-secret")
 	}
 }

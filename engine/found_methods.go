@@ -36,7 +36,8 @@ func (l *foundMethods) exceeds(prompt string, limit int, estimate func(string) i
 func (l *foundMethods) add(fullName string) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	l.found = slices.DeleteFunc(slices.Clone(l.found), func(name string) bool { return name == fullName })
+	list := slices.Clone(l.found) // names has returned the old list
+	l.found = slices.DeleteFunc(list, func(name string) bool { return name == fullName })
 	l.found = append(l.found, fullName)
 	l.found = l.found[max(0, len(l.found)-maxFound):]
 }

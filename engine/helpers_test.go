@@ -28,7 +28,7 @@ var quiet = slog.New(slog.DiscardHandler)
 type script struct {
 	replies []reply
 	asked   []engine.ModelRequest
-	before  func(i int) // called before each delta, with its index in its reply
+	before  func(i int) // called before each delta, with the index of the delta in its reply
 	after   func()      // called after each delta
 }
 
@@ -201,7 +201,7 @@ func (o *outcome) add(ev engine.Event) {
 }
 
 // toldAfter returns the numbers of the replies, from 0, after which the engine tells the model
-// something.
+// something in addition to results.
 func toldAfter(o outcome) (told []int) {
 	for i, iteration := range o.iterations {
 		if message := iteration.ResultMessage; message != nil && message.Content != "" {
@@ -248,11 +248,18 @@ func shortID(id string) string {
 func definitions(t testing.TB, req engine.ModelRequest) (names []string) {
 	t.Helper()
 	for _, m := range req.Messages {
-		list, err := vcp.Protocol{}.ParseToolDefinitions(m.Content)
-		require.NoError(t, err)
-		for _, d := range list {
-			names = append(names, d.ToolName)
-		}
+		names = append(names, definitionsIn(t, m.Content)...)
+	}
+	return names
+}
+
+// definitionsIn returns the names of the tools that a text defines.
+func definitionsIn(t testing.TB, text string) (names []string) {
+	t.Helper()
+	list, err := vcp.Protocol{}.ParseToolDefinitions(text)
+	require.NoError(t, err)
+	for _, d := range list {
+		names = append(names, d.ToolName)
 	}
 	return names
 }

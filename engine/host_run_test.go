@@ -43,11 +43,11 @@ func TestAHostRunCallIsDispatchedAndCompleted(t *testing.T) {
 			require.NoError(t, s.Complete(ev.RequestID, tool.Output{}, errors.New("a wall has no window")))
 			continue
 		}
-		var none *executor.NotWaitingError
-		require.ErrorAs(t, s.Complete("1.9", tool.Output{Text: "of another request"}, nil), &none)
-		require.ErrorAs(t, other.Complete(ev.RequestID, tool.Output{Text: "of another session"}, nil), &none)
+		var notWaiting *executor.NotWaitingError
+		require.ErrorAs(t, s.Complete("1.9", tool.Output{Text: "of another request"}, nil), &notWaiting)
+		require.ErrorAs(t, other.Complete(ev.RequestID, tool.Output{Text: "of another session"}, nil), &notWaiting)
 		require.NoError(t, s.Complete(ev.RequestID, tool.Output{Text: "opened", Details: 1}, nil))
-		require.ErrorAs(t, s.Complete(ev.RequestID, tool.Output{Text: "again"}, nil), &none)
+		require.ErrorAs(t, s.Complete(ev.RequestID, tool.Output{Text: "again"}, nil), &notWaiting)
 	}
 	require.Equal(t, engine.StopDone, got.stop)
 	require.Equal(t, []shownResult{{"1.1", "t_open", "success"}, {"1.2", "t_open", "error execution_failed"}},

@@ -32,7 +32,7 @@ func (o *obedience) run(
 	t *testing.T, msgs []protocol.Message, approver executor.Approver,
 ) (ran int, results []executor.Result) {
 	t.Helper()
-	x := &trial{t: t, attack: o.attack, protocol: o.protocol, before: o.protocol}
+	x := &trial{t: t, attack: o.attack, protocol: o.protocol, earlier: o.protocol}
 	m := x.parrot()
 	m.left = 0
 	if msgs == nil {
@@ -63,9 +63,9 @@ func (o *obedience) run(
 	return int(x.sprung.Load()), results
 }
 
-// TestAPlantedRequestNeedsApproval makes up to three requests that an attack contains, after the
-// model has read the attack. Whatever the policy allows, a request does not run unless a person
-// approves it. A short run tries a sample.
+// TestAPlantedRequestNeedsApproval makes up to three of the requests that each attack contains,
+// after the model has read the attack. Whatever the policy allows, a request does not run unless a
+// person approves it. A short run tries a sample.
 func TestAPlantedRequestNeedsApproval(t *testing.T) {
 	var all []obedience
 	readable := 0
@@ -223,7 +223,7 @@ func TestOrdinaryCallsNeedNoApproval(t *testing.T) {
 			[]string{block(t, "t_raed", "text", "docs/b.md"), block(t, "t_read", "text", "docs/b.md")},
 		},
 		{
-			"a request that the engine shows", "Go.",
+			"a request in the form that the engine showed", "Go.",
 			[]string{
 				"<function=t_read>\n<parameter=text>docs/b.md</parameter>\n</function>",
 				block(t, "t_read", "text", "docs/b.md"),

@@ -67,7 +67,7 @@ type recordedIteration struct {
 }
 
 // recordedSteps contains, for one request, the content of the last entry of each kind; nil if the
-// journal has none. If asked is set, answered is the answer to it.
+// journal has none. If asked is set, answered is the answer to that question, or nil.
 type recordedSteps struct {
 	asked    *executor.PendingCall
 	answered *RecordedAnswer
@@ -80,7 +80,8 @@ func readIteration(entries []Entry) (*recordedIteration, error) {
 		return nil, &EntryError{EntryReply, "is missing: an iteration begins with it"}
 	}
 	r := &recordedIteration{}
-	byID, nested := map[string]*recordedSteps{}, map[string]bool{"": false}
+	byID := map[string]*recordedSteps{}
+	nested := map[string]bool{"": true} // IDs of calls of the requests, and "" of entries without an ID
 	for i := range entries {
 		e := &entries[i]
 		if err := e.Check(); err != nil {

@@ -66,7 +66,7 @@ func TestNothingRunsAfterTheJournalFailed(t *testing.T) {
 					require.NoError(t, s.Record(t.Context(), userEntry))
 					o := run(t, s, question)
 					if j.failed == 0 {
-						return // calls that start together share an append, so this run needed fewer
+						return // calls that start together share an append, so this run needed fewer appends
 					}
 					require.Equal(t, engine.StopJournalError, o.stop)
 					var failure *engine.JournalError
@@ -85,13 +85,13 @@ func TestNothingRunsAfterTheJournalFailed(t *testing.T) {
 					}
 					require.Equal(t, started, ran, "only calls whose start is in the journal run")
 
-					before := maps.Clone(turn.runs)
+					ranBefore := maps.Clone(turn.runs)
 					require.Equal(t, engine.StopJournalError, run(t, s, question).stop, "the session runs nothing more")
 					require.Error(t, s.Record(t.Context(), userEntry))
 					request := executor.Request{ID: "9.1", ToolRequest: protocol.ToolRequest{ToolName: "t_do"}}
 					result := s.Execute(t.Context(), []executor.Request{request})[0]
 					require.Equal(t, executor.ErrorCanceled, result.ErrorType)
-					require.Equal(t, before, turn.runs)
+					require.Equal(t, ranBefore, turn.runs)
 					require.Equal(t, 1, j.failed, "nothing is appended after the error")
 				})
 			}

@@ -78,15 +78,15 @@ func entryLine(e *engine.Entry) string {
 // steps returns one line for each append.
 func (j *memoryJournal) steps(t testing.TB) (list []string) {
 	t.Helper()
-	before := 0
+	listed := 0 // how many entries the list has so far
 	all := j.entries(t, -1)
 	for n := range j.appends {
 		var parts []string
 		count := len(j.entries(t, n+1))
-		for i := range all[before:count] {
-			parts = append(parts, entryLine(&all[before+i]))
+		for i := range all[listed:count] {
+			parts = append(parts, entryLine(&all[listed+i]))
 		}
-		list, before = append(list, strings.Join(parts, ", ")), count
+		list, listed = append(list, strings.Join(parts, ", ")), count
 	}
 	return list
 }

@@ -8,8 +8,8 @@ import (
 
 // latencyBounds are the upper bounds of the histogram's buckets: 1, 2 and 5 times the powers of ten
 // from 100 µs to 1000 s. A bound is at most 2.5 times the one below it, and a quantile between the
-// first and the last is therefore at most 2.5 times too high. Longer durations are counted in one
-// more bucket, without a bound.
+// first bound and the last is therefore at most 2.5 times too high. Longer durations are counted in
+// one more bucket, without a bound.
 var latencyBounds = func() (bounds []time.Duration) {
 	for power := 100 * time.Microsecond; power <= 100*time.Second; power *= 10 {
 		bounds = append(bounds, power, 2*power, 5*power)
@@ -39,8 +39,8 @@ func (l *Latency) add(d time.Duration) {
 func (l Latency) Mean() time.Duration { return l.Total / time.Duration(max(1, l.Count)) }
 
 // Quantile returns a duration that the share q of all calls did not exceed, with q from 0 to 1. It
-// is at most 2.5 times too high if the exact quantile is from 100 µs to 1000 s. Below that it is at
-// most 100 µs, and above that it is Max. It is 0 if there was no call.
+// is at most 2.5 times too high if the exact quantile is from 100 µs to 1000 s. For a lower
+// quantile it is at most 100 µs, and for a higher one it is Max. It is 0 if there was no call.
 func (l Latency) Quantile(q float64) time.Duration {
 	seen := 0
 	for bucket, n := range l.buckets {

@@ -90,7 +90,9 @@ func (s *settings) noteOnTools(number int, limit Limit, tools bool) string {
 		return joinSentences(s.language(), say(phraseNoProgress), say(phraseAnswerNow))
 	case !tools:
 		return joinSentences(s.language(), say(phraseNoTools), say(phraseAnswerNow))
-	case number == 1 || c.Mode == ModeManual: // the prompt says how many replies the model has
+	case number == 1: // the prompt says how many replies the model has
+		return ""
+	case c.Mode == ModeManual: // the run ends with its first requests
 		return ""
 	case number == c.MaxIterations-1:
 		return say(phraseTwoReplies)

@@ -16,12 +16,12 @@ import (
 
 // missedForms are requests that do not run, each with a number in it.
 var missedForms = map[string]string{
-	"in fences":              "```\n{\"name\":\"t_echo\",\"arguments\":{\"text\":\"%d\"}}\n```\n",
-	"in fences, unknown":     "```\n{\"name\":\"t_%d\",\"arguments\":{\"text\":\"a\"}}\n```\n",
-	"in fences, wrong":       "```\n{\"name\":\"t_echo\",\"arguments\":{\"text%d\":\"a\"}}\n```\n",
-	"in marks":               "<invoke name=\"t_echo\"><parameter name=\"text\">%d</parameter></invoke>\n",
-	"in marks and in fences": "```\n<tool_call>\n{\"name\":\"t_echo\",\"arguments\":{\"text\":\"%d\"}}\n</tool_call>\n```\n",
-	"as code":                "t_echo(text=\"%d\")\n",
+	"in fences":                       "```\n{\"name\":\"t_echo\",\"arguments\":{\"text\":\"%d\"}}\n```\n",
+	"in fences, for unknown methods":  "```\n{\"name\":\"t_%d\",\"arguments\":{\"text\":\"a\"}}\n```\n",
+	"in fences, with wrong arguments": "```\n{\"name\":\"t_echo\",\"arguments\":{\"text%d\":\"a\"}}\n```\n",
+	"in marks":                        "<invoke name=\"t_echo\"><parameter name=\"text\">%d</parameter></invoke>\n",
+	"in marks and in fences":          "```\n<tool_call>\n{\"name\":\"t_echo\",\"arguments\":{\"text\":\"%d\"}}\n</tool_call>\n```\n",
+	"as code":                         "t_echo(text=\"%d\")\n",
 	"quoted": "```\n<<<[TOOL_REQUEST]>>>\ntool_name:「始」t_echo「末」,\n" +
 		"text:「始」%d「末」\n<<<[END_TOOL_REQUEST]>>>\n```\n",
 	"malformed": "<<<[TOOL_REQUEST]>>>\ntool_name:「始」t_echo「末」,\n" +
@@ -61,8 +61,9 @@ func TestUnracedFeedbackOnManyRequestsIsLimited(t *testing.T) {
 				})
 				return examined, lookups, note
 			}
-			small, few, _ := cost(1200)
-			large, many, note := cost(4 * 1200)
+			const requests = 1200 // more than maxMissed and maxExamined allow
+			small, few, _ := cost(requests)
+			large, many, note := cost(4 * requests)
 			require.LessOrEqual(t, large, 5*small)
 			require.LessOrEqual(t, many, few+few/10)
 			require.LessOrEqual(t, note, 16<<10)
@@ -78,7 +79,8 @@ func TestFeedbackEndsWithTheContext(t *testing.T) {
 			ctx, cancel := context.WithCancel(t.Context())
 			defer cancel()
 			written, lookups := false, 0 // lookups after the end of the reply
-			m := scriptOf(missedReply(form, 500), "Done.", "Done.")
+			const requests = 500
+			m := scriptOf(missedReply(form, requests), "Done.", "Done.")
 			m.after = func() { written = true }
 			s := newEngine(t, registry(t), m).OpenSession(engine.SessionOptions{Visibility: engine.Visibility{
 				Filter: func(*tool.Entry) bool {
@@ -90,7 +92,7 @@ func TestFeedbackEndsWithTheContext(t *testing.T) {
 				}, FilterKey: "all",
 			}})
 			o := collect(t, s.Run(ctx, question))
-			require.LessOrEqual(t, lookups, 200)
+			require.Less(t, lookups, requests/2)
 			if lookups > 0 {
 				require.Equal(t, engine.StopCanceled, o.stop)
 			}

@@ -65,16 +65,16 @@ func (m *masker) maskReply(r *RecordedReply) {
 // text that people see, which contains only quoted blocks.
 func (m *masker) maskText(s string, onlyQuoted bool) string {
 	var b strings.Builder
-	missing := 8 // after so many blocks that s does not contain, the search ends
+	missesLeft := 8 // after so many blocks that s does not contain, the search ends
 	for i := range m.blocks {
 		block := &m.blocks[i]
-		if onlyQuoted && !block.quoted || missing == 0 {
+		if onlyQuoted && !block.quoted || missesLeft == 0 {
 			continue
 		}
 		before, after, found := strings.Cut(s, block.written)
 		if !found {
 			work.Add(len(s))
-			missing--
+			missesLeft--
 			continue
 		}
 		work.Add(len(before) + len(block.written))

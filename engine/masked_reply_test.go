@@ -14,7 +14,8 @@ import (
 func recordedReply(t testing.TB, text string) *engine.RecordedReply {
 	t.Helper()
 	j := &memoryJournal{}
-	run(t, loginSession(t, vcp.Protocol{}, 64, j, says(text), says("Done."), says("Done.")), question)
+	const maxRequests = 64
+	run(t, loginSession(t, vcp.Protocol{}, maxRequests, j, says(text), says("Done."), says("Done.")), question)
 	for _, e := range j.entries(t, -1) {
 		if e.Reply != nil {
 			return e.Reply
@@ -24,7 +25,7 @@ func recordedReply(t testing.TB, text string) *engine.RecordedReply {
 	return nil
 }
 
-func TestTextWithoutRequestsStaysInTheJournal(t *testing.T) {
+func TestTextWithoutSecretsStaysInTheJournal(t *testing.T) {
 	echo := block(t, "t_echo", "text", "pin", "note", "t_login")
 	for _, text := range []string{
 		"I can log in with t_login if you give me the pin.",

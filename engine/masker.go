@@ -14,8 +14,8 @@ import (
 // has secret arguments:
 //
 //   - a request that could be read and names a method without secret arguments stays as it is;
-//   - a request that runs and names a method with secret arguments is written anew, with its
-//     secrets masked, because its text may contain more than was read;
+//   - a request that is ready to run and names a method with secret arguments is written anew, with
+//     its secrets masked, because its text may contain more than was read;
 //   - any other request that the parser found is masked as a whole;
 //   - in all other text, secrets.Unread finds and masks what may be a secret in a request that the
 //     parser did not find.

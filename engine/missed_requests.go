@@ -121,8 +121,8 @@ func (s *missedSearch) addUnrun(req *parser.Request) {
 		m.reason = phraseInReasoning
 	}
 	if m.method = s.method(&m.ToolRequest); m.method == nil {
-		before := len(s.list)
-		if s.addOtherForm(m.written); len(s.list) > before { // its form is wrong, too
+		count := len(s.list)
+		if s.addOtherForm(m.written); len(s.list) > count { // its form is wrong, too
 			return
 		}
 	}

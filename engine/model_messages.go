@@ -26,7 +26,8 @@ func (c *runConversation) request(prompt, replies, note string) []protocol.Messa
 	return slices.Clip(shown)
 }
 
-// withReplies returns a prompt with the sentence replies at its end. A prompt without tools stays "".
+// withReplies returns a prompt with the sentence replies at its end. A prompt without tools stays
+// "".
 func withReplies(prompt, replies string) string {
 	if prompt == "" {
 		return ""
@@ -34,7 +35,8 @@ func withReplies(prompt, replies string) string {
 	return joinLines(prompt, replies)
 }
 
-// withNote returns messages with a note at the end, in the last message if that is not a reply.
+// withNote returns messages with a note at the end: in the last message or, if that is a reply, in
+// a message of its own.
 func withNote(shown []protocol.Message, note string) []protocol.Message {
 	shown = slices.Clone(shown)
 	last := &shown[len(shown)-1]

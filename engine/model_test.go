@@ -25,7 +25,7 @@ func TestTheModelIsSentStopTexts(t *testing.T) {
 		{"the tag of a result, in another protocol", withProtocol(hermes.Protocol{}), []string{"<tool_response>"}},
 		{"none without tools", config(func(c *engine.Config) { c.Enabled = false }), nil},
 		{"none if the protocol names none", func(o *engine.Options) {
-			o.Protocols = []protocol.Protocol{struct{ protocol.Protocol }{vcp.Protocol{}}}
+			o.Protocols = []protocol.Protocol{struct{ protocol.Protocol }{vcp.Protocol{}}} // without StopSequences
 		}, nil},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
@@ -79,7 +79,7 @@ func TestAPanicOfTheModelEndsTheRun(t *testing.T) {
 			require.Contains(t, string(panicked.Stack), "panicking.Stream", "the stack names the model")
 		})
 	}
-	t.Run("after a break", func(t *testing.T) {
+	t.Run("a panic after a break is recovered", func(t *testing.T) {
 		for ev, err := range session(t, registry(t), panicking{"a break"}).Run(t.Context(), question) {
 			require.NoError(t, err)
 			if ev.Kind == engine.EventText {

@@ -51,7 +51,7 @@ func (r *reader) addNative(iteration *Iteration) {
 	iteration.Requests = append(base.withoutDuplicates(iteration.Requests, calls), calls...)
 }
 
-// withoutDuplicates returns the requests in text that are not also made as one of calls.
+// withoutDuplicates returns the requests in text that none of calls repeats.
 func (r *runBase) withoutDuplicates(inText, calls []executor.Request) []executor.Request {
 	if len(inText) == 0 {
 		return nil

@@ -44,11 +44,11 @@ func TestNativeCallsRunAndGetResults(t *testing.T) {
 }
 
 func TestACallInBothFormsRunsOnce(t *testing.T) {
-	numbers := func(t *testing.T, ran *[]string) *tool.Registry {
+	withAdd := func(t *testing.T, ran *[]string) *tool.Registry {
 		add, err := tool.New("add", "adds", func(_ context.Context, in struct{ N int }) (string, error) {
 			*ran = append(*ran, strings.Repeat("x", in.N))
 			return "added", nil
-		}, tool.AgentCallable(), tool.Alias("plus"))
+		}, tool.AgentCallable())
 		require.NoError(t, err)
 		return registry(t, add)
 	}
@@ -69,7 +69,7 @@ func TestACallInBothFormsRunsOnce(t *testing.T) {
 			var ran []string
 			inAPI := calling(tt.text, call("a", "t_add", `{"N":2}`))
 			m := &native{script: script{replies: []reply{inAPI, says("Done.")}}}
-			o := run(t, session(t, numbers(t, &ran), m), question)
+			o := run(t, session(t, withAdd(t, &ran), m), question)
 			require.NoError(t, o.err)
 			require.Equal(t, tt.want, ran)
 			iteration := o.iterations[0]
@@ -91,7 +91,7 @@ func TestACallInBothFormsRunsOnce(t *testing.T) {
 		var ran []string
 		both := calling("", call("a", "t_add", `{"N":1}`), call("b", "t_add", `{"N":1}`))
 		m := &native{script: script{replies: []reply{both, says("Done.")}}}
-		o := run(t, session(t, numbers(t, &ran), m), question)
+		o := run(t, session(t, withAdd(t, &ran), m), question)
 		require.Len(t, ran, 2)
 		require.Len(t, o.iterations[0].ToolMessages, 2)
 	})
@@ -241,10 +241,10 @@ func TestAModelThatCallsInTextIsShownNativeCallsInText(t *testing.T) {
 		{Role: protocol.RoleUser, Content: "Well?"},
 	}
 	m := &script{replies: []reply{says("Done.")}}
-	before := history[1]
+	given := history[1]
 	o := run(t, session(t, registry(t), m), history)
 	require.NoError(t, o.err)
-	require.Equal(t, before, history[1], "what the run was given is not changed")
+	require.Equal(t, given, history[1], "the caller's history is not changed")
 	shown := m.asked[0].Messages
 	require.Len(t, shown, 5, "the system message, and one message for both results")
 	require.Nil(t, m.asked[0].Tools)
@@ -255,7 +255,7 @@ func TestAModelThatCallsInTextIsShownNativeCallsInText(t *testing.T) {
 	require.Equal(t, protocol.ToolRequest{ToolName: "t_echo", Label: "a", Arguments: []protocol.Argument{
 		{Name: "text", Value: "one"}, {Name: "n", Value: "[1,2]", Form: protocol.FormPlain},
 	}}, requests[0])
-	require.Contains(t, shown[2].Content, `[t_echo {"text":]`, "a call that is not JSON is quoted")
+	require.Contains(t, shown[2].Content, `[t_echo {"text":]`, "a call whose arguments are not JSON is shown in brackets")
 	require.Equal(t, protocol.RoleUser, shown[3].Role)
 	require.Equal(t, []protocol.ToolResult{
 		{ResultID: "a", ToolName: "t_echo", Status: protocol.StatusSuccess, Result: "one"},

@@ -134,7 +134,9 @@ func (m cyclingModel) Stream(ctx context.Context, req engine.ModelRequest) iter.
 	return m.Model.Stream(ctx, req)
 }
 
-func TestCallsOfAModelDoNotCount(t *testing.T) {
+// TestCallsOfASessionInTheModelDoNotCount checks that calls of a session that the model runs do not
+// count against the MaxCalls of the run.
+func TestCallsOfASessionInTheModelDoNotCount(t *testing.T) {
 	var ran atomic.Int64
 	inner := newEngine(t, registry(t, nester(t, &ran)), nil).NewSession("inner")
 	cycle := func(ctx context.Context) {
@@ -145,7 +147,7 @@ func TestCallsOfAModelDoNotCount(t *testing.T) {
 	e := newEngine(t, registry(t, nester(t, &ran)), m, func(o *engine.Options) { o.Config.MaxCalls = 2 })
 	o := run(t, e.NewSession("test"), question)
 	require.Equal(t, protocol.StatusSuccess, o.iterations[0].Results[0].Status)
-	require.EqualValues(t, 2*3+2, ran.Load())
+	require.EqualValues(t, 2*3+2, ran.Load(), "3 calls of the inner session for each of 2 replies, and 2 of the run")
 }
 
 func TestAResumedRunCountsTheCallsOfEarlierOnes(t *testing.T) {

@@ -17,14 +17,14 @@ import (
 
 func TestAReplyIsNotContinuedIfTheRunIsOver(t *testing.T) {
 	truncated := strings.TrimSuffix(block(t, "t_echo", "text", "truncated"), "「末」\n<<<[END_TOOL_REQUEST]>>>")
-	t.Run("canceled with its last piece", func(t *testing.T) {
+	t.Run("canceled after the finish reason", func(t *testing.T) {
 		ctx, cancel := context.WithCancelCause(t.Context())
 		stop := errors.New("stop")
 		model := &script{replies: []reply{truncatedReply(truncated)}}
 		model.replies[0].deltas = append(model.replies[0].deltas, engine.Delta{Usage: &engine.Usage{}})
 		deltas := 0
 		model.after = func() {
-			if deltas++; deltas == 2 {
+			if deltas++; deltas == 2 { // the text and the finish reason; the usage would follow
 				cancel(stop)
 			}
 		}
@@ -33,7 +33,7 @@ func TestAReplyIsNotContinuedIfTheRunIsOver(t *testing.T) {
 		require.ErrorIs(t, got.err, stop)
 		require.Len(t, model.asked, 1)
 	})
-	t.Run("its tokens are used up", func(t *testing.T) {
+	t.Run("the tokens of the run are used up", func(t *testing.T) {
 		r := truncatedReply(truncated)
 		r.deltas = append(r.deltas, engine.Delta{Usage: &engine.Usage{PromptTokens: 900, CompletionTokens: 100}})
 		model := &script{replies: []reply{r}}

@@ -42,7 +42,7 @@ func callLanguage(ctx context.Context) string {
 	return ""
 }
 
-// ownTool returns a function that returns t with its only method, a tool of the engine. The schema
+// ownTool returns a function that returns t, a tool of the engine, with its only method. The schema
 // of the method is compiled once for all engines.
 func ownTool[In any](
 	t tool.Tool, method, title, description string, fn func(context.Context, In) (tool.Output, error),

@@ -15,11 +15,11 @@ import (
 // parrot is a model that writes its own texts first, and then repeats what it reads.
 type parrot struct {
 	*trial
-	protocol protocol.Protocol
-	first    []reply // its own texts
-	left     int     // how often it still repeats what it reads
-	meant    string  // the texts of first that it has written so far
-	native   bool    // whether it calls tools by its API
+	protocol  protocol.Protocol
+	first     []reply // its own texts
+	left      int     // how often it still repeats what it reads
+	firstText string  // the texts of first that it has written so far
+	native    bool    // whether it calls tools by its API
 }
 
 func (m *parrot) Native(context.Context) (bool, error) { return m.native, nil }
@@ -32,7 +32,7 @@ func (m *parrot) Stream(_ context.Context, req engine.ModelRequest) iter.Seq2[en
 		case len(m.first) > 0:
 			r, m.first = m.first[0], m.first[1:]
 			for _, d := range r.deltas {
-				m.meant += d.Text
+				m.firstText += d.Text
 			}
 		case m.left > 0:
 			m.left--
@@ -76,7 +76,7 @@ func (m *parrot) examine(shown []protocol.Message) {
 			for _, q := range reply.Requests {
 				// If the model wrote the attack as its own text, the engine may show it in the
 				// correct form.
-				corrected := message.Role == protocol.RoleUser && m.meant != "" && m.meant == m.attack.Text
+				corrected := message.Role == protocol.RoleUser && m.firstText != "" && m.firstText == m.attack.Text
 				own := message.Role == protocol.RoleAssistant && m.wrote(q.RawBlock)
 				if !corrected && !own && !m.mayShow(message.Role, q.ToolName) {
 					m.fail("message %d, of the role %s, holds a request for %.80q that is %s: %.600q",

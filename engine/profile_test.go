@@ -30,7 +30,7 @@ func (m *profiled) Profile(ctx context.Context) (engine.Profile, error) {
 	return m.profile, m.err
 }
 
-var chinese = engine.Profile{
+var chineseProfile = engine.Profile{
 	Reading: parser.Options{Quoted: parser.QuotedRun}, Prompt: protocol.PromptOptions{Language: "zh"},
 }
 
@@ -43,14 +43,14 @@ func TestTheProfileOfAModelIsAppliedWhole(t *testing.T) {
 		chinese bool            // the prompt is Chinese
 	}{
 		{"the profile of the model applies", nil, true, true},
-		{"an empty profile of the application replaces it", &engine.Profile{}, false, false},
+		{"an empty profile of the application replaces that of the model", &engine.Profile{}, false, false},
 		{
-			"a profile of the application with a language replaces it", &engine.Profile{Prompt: chinese.Prompt},
-			false, true,
+			"a profile of the application with a language replaces that of the model",
+			&engine.Profile{Prompt: chineseProfile.Prompt}, false, true,
 		},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			m := &profiled{script: script{replies: []reply{says(quoted), says("Done.")}}, profile: chinese}
+			m := &profiled{script: script{replies: []reply{says(quoted), says("Done.")}}, profile: chineseProfile}
 			e := newEngine(t, registry(t), m, func(o *engine.Options) { o.Profile = tt.options })
 			got := run(t, e.NewSession("a"), question)
 			require.Equal(t, tt.ran, len(got.iterations[0].Results) == 1)
@@ -67,7 +67,7 @@ func TestTheProfileOfAModelIsAppliedWhole(t *testing.T) {
 func hasChinese(text string) bool { return strings.Contains(text, "工具") }
 
 func TestPromptSendsNothingToTheServer(t *testing.T) {
-	m := &profiled{script: script{replies: []reply{says("Hello.")}}, profile: chinese}
+	m := &profiled{script: script{replies: []reply{says("Hello.")}}, profile: chineseProfile}
 	s := newEngine(t, registry(t), m).NewSession("a")
 	require.False(t, hasChinese(s.Prompt()), "the server has not been asked")
 	run(t, s, question)
@@ -89,7 +89,7 @@ func TestAnErrorOfProfileEndsTheRun(t *testing.T) {
 }
 
 func TestANewConfigurationKeepsTheProfile(t *testing.T) {
-	m := &profiled{profile: chinese, known: true}
+	m := &profiled{profile: chineseProfile, known: true}
 	e := newEngine(t, registry(t), m)
 	s := e.NewSession("a")
 	require.True(t, hasChinese(s.Prompt()))

@@ -50,11 +50,11 @@ func (r *renderer) arrangeResults(messages []protocol.Message) []protocol.Messag
 			}
 			outcome.Results = append(outcome.Results, resultInText(&messages[i], names))
 			for _, image := range messages[i].Images {
-				image.At = 0
+				image.At = 0 // in the empty Content, which follows the results
 				outcome.Images = append(outcome.Images, image)
 			}
 		}
-		i--
+		i-- // the loop adds 1
 		list = append(list, outcome)
 	}
 	return list
@@ -75,8 +75,8 @@ func resultInText(m *protocol.Message, names map[string]string) protocol.ToolRes
 // render changes m, one of the messages that arrangeResults returned, to the form that the model
 // reads. Results and examples become text, and so do native calls if the model calls in text.
 func (r *renderer) render(m *protocol.Message) {
-	imported, results, examples, foreign := isForeign(m), m.Results, m.Examples, m.Foreign(r.protocol.ID())
-	if imported {
+	allForeign, results, examples, foreign := isForeign(m), m.Results, m.Examples, m.Foreign(r.protocol.ID())
+	if allForeign {
 		examples = nil // they would be shown as requests
 	}
 	m.Origin, m.Protocol, m.Results, m.Examples = "", "", nil, nil
@@ -87,9 +87,9 @@ func (r *renderer) render(m *protocol.Message) {
 	case !r.native && len(calls) > 0:
 		m.ToolCalls = nil
 		for i := range calls {
-			m.Content = joinParagraphs(m.Content, r.callInText(calls[i], imported))
+			m.Content = joinParagraphs(m.Content, r.callInText(calls[i], allForeign))
 		}
-	case imported:
+	case allForeign:
 		neutral := r.protocol.Neutralize
 		m.ToolCallID, m.ToolCalls = neutral(m.ToolCallID), slices.Clone(calls)
 		for i := range m.ToolCalls {
@@ -153,11 +153,11 @@ func (r *renderer) neutralize(m *protocol.Message) {
 }
 
 // callInText writes a native call as a request. If no request can contain the call, or no method
-// can have its name, it is written as plain text. The arguments of an imported call are foreign
+// can have its name, it is written as plain text. foreign means that the arguments are foreign
 // text.
-func (r *renderer) callInText(c protocol.ToolCall, imported bool) string {
+func (r *renderer) callInText(c protocol.ToolCall, foreign bool) string {
 	neutral := func(text string) string {
-		if imported {
+		if foreign {
 			text = r.protocol.Neutralize(text)
 		}
 		return text

@@ -189,7 +189,7 @@ func (r *sessionRun) settleInterrupted(it *recordedIteration) (StopReason, error
 		}
 		results[i] = *result
 		if it.requests[i].result == nil {
-			r.recorded.Done(result)
+			r.recordingObserver.Done(result)
 		}
 	}
 	if len(todo) > 0 {

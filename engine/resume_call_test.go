@@ -14,10 +14,10 @@ import (
 
 func TestResumeSettlesAnInterruptedCall(t *testing.T) {
 	type edit = func([]engine.Entry)
-	last := func(change func(*engine.Entry)) edit {
+	editLast := func(change func(*engine.Entry)) edit {
 		return func(list []engine.Entry) { change(&list[len(list)-1]) }
 	}
-	asked := func(change func(*executor.PendingCall)) edit { // the entry before the answer
+	editQuestion := func(change func(*executor.PendingCall)) edit { // the entry before the answer
 		return func(list []engine.Entry) { change(list[len(list)-2].Asked) }
 	}
 	incomplete := func(list []engine.Entry) { list[1].Reply.Finish = protocol.FinishLength }
@@ -50,14 +50,14 @@ func TestResumeSettlesAnInterruptedCall(t *testing.T) {
 		},
 		{
 			"an approval of another call is ignored", "t_ask", engine.EntryApprovalAnswered, nil,
-			last(func(e *engine.Entry) { e.Answered.Digest = "another" }), "error permission_denied", 0, 0,
+			editLast(func(e *engine.Entry) { e.Answered.Digest = "another" }), "error permission_denied", 0, 0,
 		},
-		{"an edited call is asked about again", "t_ask", engine.EntryApprovalAnswered, nil, last(func(e *engine.Entry) {
+		{"an edited call is asked about again", "t_ask", engine.EntryApprovalAnswered, nil, editLast(func(e *engine.Entry) {
 			e.Answered.Verdict = executor.VerdictEdit
 		}), "success did a", 1, 1},
 		{
 			"an approved call with a preview is asked about again", "t_ask", engine.EntryApprovalAnswered, nil,
-			asked(func(q *executor.PendingCall) { q.Preview = "deletes 3 files" }), "success did a", 1, 1,
+			editQuestion(func(q *executor.PendingCall) { q.Preview = "deletes 3 files" }), "success did a", 1, 1,
 		},
 		{
 			"a changed definition is asked about again", "t_ask", engine.EntryApprovalAnswered, changed, nil,
@@ -65,7 +65,7 @@ func TestResumeSettlesAnInterruptedCall(t *testing.T) {
 		},
 		{
 			"a change that was shown is approved", "t_ask", engine.EntryApprovalAnswered, changed,
-			asked(func(q *executor.PendingCall) { q.Change = "its description" }), "success did a", 1, 0,
+			editQuestion(func(q *executor.PendingCall) { q.Change = "its description" }), "success did a", 1, 0,
 		},
 		{"a denial stays valid", "t_deny", engine.EntryApprovalAnswered, nil, nil, "error permission_denied", 0, 0},
 		{
@@ -79,11 +79,11 @@ func TestResumeSettlesAnInterruptedCall(t *testing.T) {
 		{"a call with a secret argument cannot run", "t_secret", engine.EntryReply, nil, nil, "error canceled", 0, 0},
 		{
 			"an idempotent call whose digest has changed does not run again", "t_redo", engine.EntryCallStarted, nil,
-			last(func(e *engine.Entry) { e.Call.Digest = "another" }), "error unknown", 0, 0,
+			editLast(func(e *engine.Entry) { e.Call.Digest = "another" }), "error unknown", 0, 0,
 		},
 		{
 			"a call of a method that is gone may have happened", "t_redo", engine.EntryCallStarted, nil,
-			last(func(e *engine.Entry) { e.Call.Method = "t_gone" }), "error unknown", 0, 0,
+			editLast(func(e *engine.Entry) { e.Call.Method = "t_gone" }), "error unknown", 0, 0,
 		},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

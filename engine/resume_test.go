@@ -28,11 +28,11 @@ func TestATurnIsResumedAfterEachAppend(t *testing.T) {
 			effects := maps.Clone(turn.runs)
 			for n := 1; n < len(whole.appends); n++ {
 				t.Run(fmt.Sprint(n), func(t *testing.T) {
-					before := whole.entries(t, n)
+					recorded := whole.entries(t, n)
 					j := &memoryJournal{appends: slices.Clone(whole.appends[:n])}
 					ran, replies := map[string]int{}, 0 // in the process that was killed
-					for i := range before {
-						if e := &before[i]; e.Call != nil {
+					for i := range recorded {
+						if e := &recorded[i]; e.Call != nil {
 							var in struct{ Text string }
 							require.NoError(t, json.Unmarshal(e.Call.Arguments, &in))
 							ran[e.Call.Method+" "+in.Text]++
@@ -42,7 +42,7 @@ func TestATurnIsResumedAfterEachAppend(t *testing.T) {
 					}
 					turn.runs = nil
 					s, m := turn.session(t, j, replies)
-					o := collect(t, s.Resume(t.Context(), nil, before))
+					o := collect(t, s.Resume(t.Context(), nil, recorded))
 					require.NoError(t, o.err)
 					require.Equal(t, engine.StopDone, o.stop)
 					for effect, times := range effects {
@@ -180,16 +180,16 @@ func TestResumeInModeManualWaitsForDecisions(t *testing.T) {
 func TestAQuestionCanBeAnsweredAfterARestart(t *testing.T) {
 	turn := &journaledTurn{replies: []string{block(t, "t_ask", "text", "a"), "done"}}
 	entries := interrupted(t, turn, ofKind(engine.EntryApprovalAsked))
-	before := entries[len(entries)-1].Asked
+	asked := entries[len(entries)-1].Asked
 	turn.runs = nil
 	s, _ := turn.session(t, nil, 1, func(o *engine.Options) { o.Approver = executor.AwaitDecision })
 	decided := false
 	for ev, err := range s.Resume(t.Context(), nil, entries) {
 		require.NoError(t, err)
 		if ev.Kind == engine.EventApprovalNeeded {
-			require.Equal(t, before.RequestID, ev.RequestID)
+			require.Equal(t, asked.RequestID, ev.RequestID)
 			allow := executor.Decision{Verdict: executor.VerdictAllow}
-			require.NoError(t, s.Decide(before.RequestID, before.Digest, allow))
+			require.NoError(t, s.Decide(asked.RequestID, asked.Digest, allow))
 			decided = true
 		}
 	}

@@ -43,7 +43,7 @@ func (s *Session) run(ctx context.Context, begin func(*sessionRun) (StopReason, 
 			journal: s.journal.recorder(ctx), found: s.view.found.names(),
 		}
 		r.feedback.base, r.feedback.conversation = &r.runBase, &r.conversation
-		r.ctx, r.recorded = ctx, r.journal.observer(r.observer(), cancel)
+		r.ctx, r.recordingObserver = ctx, r.journal.observer(r.observer(), cancel)
 		if limit := time.Duration(r.settings.config.MaxTime); limit > 0 {
 			var stop context.CancelFunc
 			r.ctx, stop = context.WithTimeoutCause(ctx, limit, errMaxTime)
@@ -209,7 +209,7 @@ func (r *sessionRun) count(iteration *Iteration, tools bool) {
 // executeList runs requests, and records and reports what happens.
 func (r *sessionRun) executeList(list []executor.Request) []executor.Result {
 	r.spent.calls.max.Store(int64(r.settings.config.MaxCalls))
-	return r.session.execute(r.callContext, r.settings, r.recorded, list)
+	return r.session.execute(r.callContext, r.settings, r.recordingObserver, list)
 }
 
 // modelRequest returns the request that makes the model write its next reply. If tools are no

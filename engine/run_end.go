@@ -26,7 +26,7 @@ func (r *sessionRun) stopReason(iteration *Iteration, tools bool, err error) (St
 		return StopManual, nil
 	case tools && (len(iteration.Requests) > 0 || r.feedback.isNeeded(iteration)):
 		return "", nil
-	case r.ctx.Err() != nil: // it ended while the reply was examined
+	case r.ctx.Err() != nil: // the context ended while the reply was examined
 		return r.canceled()
 	case !iteration.Reply.Finish.Complete():
 		return StopIncomplete, nil

@@ -71,7 +71,7 @@ func TestThePromptIsTheModelsFirstMessage(t *testing.T) {
 	})
 }
 
-func TestTheLastReplyIsShownNoTools(t *testing.T) {
+func TestTheModelSeesNoToolsForItsLastReply(t *testing.T) {
 	for _, tt := range []struct{ language, note string }{
 		{"", "Tools are no longer available"}, {"zh", "工具已不可用"},
 	} {

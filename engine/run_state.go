@@ -14,16 +14,16 @@ type sessionRun struct {
 	journal recorder
 	ended   bool // the end of the run is recorded, or must not be recorded
 
-	reader       *reader
-	conversation runConversation
-	recorded     executor.Observer // records and emits what happens to calls
-	callContext  context.Context   // of calls; unlike ctx, which the model gets, it carries their budget
-	found        []string          // methods that the model found before the run; the prompt stays the same during it
-	spent        spent
-	loops        loopDetector
-	feedback     feedback
-	limit        Limit // the limit that the run has reached
-	refused      bool  // a reply without tools requested something again; the model has one more reply
+	reader            *reader
+	conversation      runConversation
+	recordingObserver executor.Observer // records and emits what happens to calls
+	callContext       context.Context   // of calls; unlike ctx, which the model gets, it carries their budget
+	found             []string          // methods found before the run; the prompt of a run stays the same
+	spent             spent
+	loops             loopDetector
+	feedback          feedback
+	limit             Limit // the limit that the run has reached
+	refused           bool  // a reply without tools requested something again; the model has one more reply
 }
 
 // canceled returns how the run ends after its context has ended.

@@ -41,7 +41,7 @@ func TestARunReportsEachStepInOrder(t *testing.T) {
 			engine.StopDone, nil,
 		},
 		{
-			"reasoning that the server sends apart is shown and never read", nil,
+			"reasoning that the server sends apart is shown, and its requests do not run", nil,
 			[]reply{{deltas: []engine.Delta{
 				{Reasoning: "I could write " + echo("no")},
 				{Reasoning: "."},
@@ -132,7 +132,7 @@ func TestARunReportsEachStepInOrder(t *testing.T) {
 			engine.StopIncomplete, nil,
 		},
 		{
-			"text after the finish is not part of the reply", nil,
+			"text after the finish reason is not part of the reply", nil,
 			[]reply{{deltas: []engine.Delta{
 				{Text: "Hello.", Finished: true, Finish: protocol.FinishStop}, {Text: echo("no")},
 			}}},
@@ -232,7 +232,7 @@ func TestARunReportsEachStepInOrder(t *testing.T) {
 			engine.StopMaxIterations, nil,
 		},
 		{
-			"a model that is done at the limit is done", func(c *engine.Config) { c.MaxIterations = 2 },
+			"an answer at the limit ends the run as done", func(c *engine.Config) { c.MaxIterations = 2 },
 			[]reply{says(echo("a")), says("Hello.")},
 			[]string{
 				`tool_started 1.1 t_echo {"text":"a"}`, "tool_done 1.1 success a", "iteration_done", "text |Hello.",

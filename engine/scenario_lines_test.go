@@ -52,10 +52,10 @@ func scenarioLine(ev engine.Event) string {
 // sentText returns the section "sent" of a scenario. It contains "(prompt)" in place of the prompt.
 func sentText(requests []modelserver.Request, prompt string) string {
 	var b strings.Builder
-	var before []modelserver.Message
+	var previous []modelserver.Message // of the request before
 	for i, r := range requests {
 		same := 0
-		for same < len(before) && same < len(r.Messages) && cmp.Equal(before[same], r.Messages[same]) {
+		for same < len(previous) && same < len(r.Messages) && cmp.Equal(previous[same], r.Messages[same]) {
 			same++
 		}
 		fmt.Fprintf(&b, "== request %d", i+1)
@@ -83,7 +83,7 @@ func sentText(requests []modelserver.Request, prompt string) string {
 				fmt.Fprintf(&b, "(calls %s %s %s)\n", c.ID, c.Name, c.Arguments)
 			}
 		}
-		before = r.Messages
+		previous = r.Messages
 	}
 	return b.String()
 }

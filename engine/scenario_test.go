@@ -74,7 +74,7 @@ func TestScenariosHaveTheirEventsAndRequests(t *testing.T) {
 			count++
 		})
 	}
-	if len(stops) > 0 && count == len(paths) {
+	if count == len(paths) { // not with -update or a part of the scenarios
 		require.Subset(t, slices.Collect(maps.Keys(stops)), []string{
 			"done", "max_iterations", "canceled", "no_progress", "model_error", "incomplete", "manual",
 		})

@@ -50,7 +50,7 @@ func registerSearchTool(reg *tool.Registry) error {
 
 func isSearchTool(e *tool.Entry) bool { return e.FullName == searchMethod && isOwn(e) }
 
-// searchMethods returns the definitions of the methods found. Their number limits the result.
+// searchMethods returns the definitions of at most in.Limit methods. The result has no other limit.
 func searchMethods(ctx context.Context, in searchInput) (tool.Output, error) {
 	s := callSessionFrom(ctx)
 	if s == nil {

@@ -2,6 +2,7 @@ package engine_test
 
 import (
 	"context"
+	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -137,17 +138,22 @@ func TestBeyondItsLimitsThePromptListsOnlyPinnedMethods(t *testing.T) {
 				config.ResultTokens = 0
 				c.change(config)
 			}))
-			definitions, err := vcp.Protocol{}.ParseToolDefinitions(s.Prompt())
-			require.NoError(t, err)
-			var listed []string
-			for _, d := range definitions {
-				listed = append(listed, d.ToolName)
-			}
-			assert.ElementsMatch(t, c.want, listed)
+			assert.ElementsMatch(t, c.want, definitionsIn(t, s.Prompt()))
 			for _, e := range s.Methods() {
 				assert.True(t, s.Visible(e), e.FullName)
 			}
 		})
+	}
+}
+
+func TestAChangedValueInPinnedToolsChangesThePrompt(t *testing.T) {
+	e := newEngine(t, registry(t, method(t, "other", nop)), nil)
+	s := e.NewSession("")
+	for _, pinned := range []bool{false, true} {
+		c := e.Config()
+		c.PromptMethods, c.PinnedTools = 1, map[string]bool{"t_other": pinned}
+		require.NoError(t, e.SetConfig(c))
+		assert.Equal(t, pinned, slices.Contains(definitionsIn(t, s.Prompt()), "t_other"))
 	}
 }
 

@@ -64,7 +64,7 @@ func (e *Engine) OpenSession(o SessionOptions) *Session {
 	s := &Session{
 		engine: e, id: o.ID, suffix: suffixMark + strings.ToLower(rand.Text()[:suffixLetters]),
 		replies: min(max(0, o.Replies), MaxReplies),
-		view:    view{engine: e, session: o.Visibility, sessionKey: o.Visibility.key(e.number)},
+		view:    view{engine: e, session: o.Visibility, visibilityKey: o.Visibility.key(e.number)},
 		tally:   tally{engine: &e.stats},
 		journal: sessionJournal{journal: o.Journal, sessionID: o.ID},
 	}

@@ -50,7 +50,7 @@ func (m talker) Stream(_ context.Context, req engine.ModelRequest) iter.Seq2[eng
 func TestUnracedManySessionsLeaveNothing(t *testing.T) {
 	longtest.SkipIfRaced(t) // because of the prefix TestUnraced, "make test" runs this test without the race detector
 	batches, sessions := 10, longtest.Count(100, 1000)
-	before := goleak.IgnoreCurrent()
+	alreadyRunning := goleak.IgnoreCurrent()
 	long := strings.Repeat("a line that is one of many\n", 400)
 	erase := method(t, "erase", nop, tool.WithRisk(tool.RiskDangerous))
 	list := method(t, "list", func(_ context.Context, c *tool.Call) (tool.Output, error) {
@@ -62,7 +62,7 @@ func TestUnracedManySessionsLeaveNothing(t *testing.T) {
 		o.Approver = allowing
 		o.Config.HistoryTokens, o.Config.ParallelExecution = 4000, true
 	})
-	first := uint64(0)
+	baseline := uint64(0) // live memory after batch 1
 	for batch := range batches {
 		for n := range sessions {
 			s := e.NewSession(fmt.Sprintf("%d-%d", batch, n))
@@ -86,16 +86,16 @@ func TestUnracedManySessionsLeaveNothing(t *testing.T) {
 		}
 		alive := liveHeap()
 		if batch == 1 { // batch 0 has filled the caches and pools
-			first = alive
+			baseline = alive
 		}
 		if batch > 1 {
-			// The sessions since then may keep 32 bytes each, or 64 KiB together.
-			require.LessOrEqual(t, alive, first+uint64(max(32*sessions*(batch-1), 64<<10)),
+			// The sessions since batch 1 may keep 32 bytes each, or 64 KiB together.
+			require.LessOrEqual(t, alive, baseline+uint64(max(32*sessions*(batch-1), 64<<10)),
 				"live heap after batch %d", batch)
 		}
 	}
 	require.Equal(t, 3*batches*sessions, e.Stats().Calls)
-	goleak.VerifyNone(t, before)
+	goleak.VerifyNone(t, alreadyRunning)
 }
 
 // liveHeap returns the live memory after garbage collection, in bytes. Finalizers and pools need a

@@ -10,7 +10,7 @@ import (
 	"github.com/vcpgo/vcp/protocol/vcp"
 )
 
-// results returns the results in a message, as data or as a model reads them.
+// results returns the results in a message, which contains them as data or as text for a model.
 func results(t testing.TB, m protocol.Message) []protocol.ToolResult {
 	t.Helper()
 	if m.Results != nil {

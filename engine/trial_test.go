@@ -29,10 +29,10 @@ type trial struct {
 	t         *testing.T
 	attack    injectiontest.Attack
 	echo      echo
-	protocol  protocol.Protocol   // in use
-	before    protocol.Protocol   // in use in the earlier part of the conversation
+	protocol  protocol.Protocol   // in use at the end of the conversation
+	earlier   protocol.Protocol   // in use at the beginning of the conversation, often the same
 	sprung    atomic.Int32        // how often the trap ran, or an approver was asked about it
-	own       []string            // texts that the model wrote under the protocol in use
+	own       []string            // texts that the model wrote while protocol was in use
 	called    []protocol.ToolCall // native calls that the model made
 	described string              // the description of all tools; "" means ordinary ones
 }
@@ -48,7 +48,7 @@ func (x *trial) run(play func(*trial)) {
 func (x *trial) fail(format string, args ...any) {
 	x.t.Helper()
 	x.t.Errorf("%s, %s repeated, %s before %s: %s\nattack %.300q",
-		x.attack.Name, x.echo.name, x.before.ID(), x.protocol.ID(), fmt.Sprintf(format, args...), x.attack.Text)
+		x.attack.Name, x.echo.name, x.earlier.ID(), x.protocol.ID(), fmt.Sprintf(format, args...), x.attack.Text)
 }
 
 // trialOf returns the trial for which a tool runs. All trials share their tools, because compiling
@@ -146,10 +146,10 @@ func (x *trial) send(c *chat.Conversation) {
 	}
 }
 
-// says returns a reply: the text around, with a request of the protocol x.before in place of its %.
-// It returns false if that protocol cannot write the request.
+// says returns a reply: the text around, with a request of the protocol x.earlier in place of its
+// %. It returns false if that protocol cannot write the request.
 func (x *trial) says(r protocol.ToolRequest, around string) (reply, bool) {
-	text, ok := x.request(x.before, r)
+	text, ok := x.request(x.earlier, r)
 	return says(strings.Replace(around, "%", text, 1)), ok
 }
 

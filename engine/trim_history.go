@@ -19,7 +19,7 @@ func (c *runConversation) trim(tokens int) {
 	if omitted > 0 {
 		next++ // after the question that an earlier trim kept
 	}
-	keepQuestion := func() { // in place of the question before
+	keepQuestion := func() { // keeps the question at next, and omits the one that was kept before
 		if question.Role != "" {
 			h.tokens -= c.count.message(&question)
 			omitted++
@@ -61,7 +61,7 @@ func (c *runConversation) trim(tokens int) {
 	c.source[first] = protocol.Message{Role: protocol.RoleUser, Origin: protocol.OriginUser}
 	h.counted -= removed
 	h.reply -= removed
-	for i := range h.newest {
+	for i := range h.newest { // fit has emptied h.results before
 		h.newest[i] -= removed
 	}
 }

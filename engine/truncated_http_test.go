@@ -86,7 +86,7 @@ func TestAReplyTruncatedAtEveryByteOverHTTP(t *testing.T) {
 					}
 					got := c.run(t, reply, n >= finished)
 					iteration := got.iterations[0]
-					seen := c.summary(got.trace)
+					seen := summaryOf(got.trace)
 					if n >= finished {
 						require.Equal(t, engine.StopDone, got.stop, "truncated at %d", n)
 						require.Equal(t, tt.runs, c.ran, "truncated at %d", n)
@@ -186,8 +186,8 @@ type eventSummary struct {
 	tools     int      // events of tools
 }
 
-// summary returns the texts, the arguments and the number of tool events in a trace.
-func (*httpRunner) summary(trace []string) (all eventSummary) {
+// summaryOf returns the texts, the arguments and the number of tool events in a trace.
+func summaryOf(trace []string) (all eventSummary) {
 	for _, line := range trace {
 		kind, rest, _ := strings.Cut(line, " ")
 		switch {
@@ -198,6 +198,7 @@ func (*httpRunner) summary(trace []string) (all eventSummary) {
 		case kind == "argument_delta":
 			id, text, _ := strings.Cut(rest, " ")
 			_, text, _ = strings.Cut(text, "|")
+			// An ID is such as 1.2, or 1.c2 for a native call.
 			_, ordinal, _ := strings.Cut(strings.Replace(id, "c", "", 1), ".")
 			all.arguments[int(ordinal[0]-'1')] += text
 		case strings.HasPrefix(kind, "tool_"):

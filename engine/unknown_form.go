@@ -73,7 +73,7 @@ func isWritten(before, name, after, text string) bool {
 }
 
 // withoutAnnouncements returns a text without its announcements and the lines of its fences. isCode
-// reports whether all that is left was in fences.
+// reports whether anything is left and all of it was in fences.
 func withoutAnnouncements(text string) (rest string, isCode bool) {
 	var b strings.Builder
 	inFence := false

@@ -2,7 +2,6 @@ package engine
 
 import (
 	"fmt"
-	"maps"
 	"slices"
 
 	"github.com/vcpgo/vcp/discovery"
@@ -13,10 +12,10 @@ import (
 // view determines what the model of a session sees: which methods it can call, and which of them
 // its prompt lists. It is safe for concurrent use.
 type view struct {
-	engine     *Engine
-	session    Visibility
-	sessionKey string // Visibility.key of session
-	found      foundMethods
+	engine        *Engine
+	session       Visibility
+	visibilityKey string // Visibility.key of session
+	found         foundMethods
 }
 
 // visibleOptions returns options of package discovery that select the methods that the model may
@@ -28,10 +27,10 @@ func (v *view) visibleOptions(set *settings) discovery.Options {
 	}
 	visible := o.Filter
 	o.Filter = func(method *tool.Entry) bool { return visible(method) && !v.hides(set, method) }
-	if v.sessionKey == "" {
+	if v.visibilityKey == "" {
 		o.FilterKey = ""
 	} else if o.FilterKey != "" {
-		o.FilterKey += " " + v.sessionKey
+		o.FilterKey += " " + v.visibilityKey
 	}
 	return o
 }
@@ -59,7 +58,7 @@ func (v *view) whyHidden(method *tool.Entry) string {
 	options := v.engine.settings.Load().discovery
 	own := isOwn(method)
 	if own {
-		options.Filter = nil // it hides the engine's own methods if they are not needed
+		options.Filter = nil // the engine's filter hides its own methods if they are not needed
 	}
 	if why := options.WhyHidden(method); why != "" {
 		return why
@@ -126,7 +125,7 @@ func (v *view) searchEnabled(set *settings) bool {
 		return false
 	}
 	o := set.discovery
-	o.Filter = nil // it hides the search tool
+	o.Filter = nil // the engine's filter hides the search tool
 	on, _, named := discovery.Toggles(v.session.ToolToggles).Find(search)
 	return o.Visible(search) && (on || !named)
 }
@@ -147,7 +146,7 @@ func (v *view) listedOptions(set *settings, found []string) discovery.Options {
 		return (pin || isResultsTool(method) || slices.Contains(found, method.FullName)) && visible(method)
 	}
 	if o.FilterKey != "" {
-		o.FilterKey += fmt.Sprintf(" pinned=%q found=%q", slices.Sorted(maps.Keys(pinned)), found)
+		o.FilterKey += fmt.Sprintf(" pinned=%#v found=%q", pinned, found) // %#v sorts the keys of a map
 	}
 	return o
 }

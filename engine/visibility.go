@@ -24,7 +24,8 @@ type Visibility struct {
 	FilterKey string
 }
 
-// key names what v hides, for the cache of prompts. It is "" if the filter has no key.
+// key names what v hides, for the cache of prompts. It is "" if the filter has no key, or if v has
+// neither a filter nor toggles.
 func (v *Visibility) key(engineNumber int64) string {
 	if v.Filter != nil && v.FilterKey == "" {
 		return ""

@@ -29,7 +29,7 @@ func logged() (*slog.Logger, *bytes.Buffer) {
 	}})), &b
 }
 
-func TestAToggleWithoutEffectIsLogged(t *testing.T) {
+func TestAToggleThatNamesNothingIsLogged(t *testing.T) {
 	const warning = `level=WARN msg="toolToggles names no registered tool or method" name=`
 	for _, tt := range []struct {
 		name    string

@@ -59,7 +59,7 @@ func (f vcpForm) block(w *writtenReply, rnd *rand.Rand, calls []writtenCall) {
 		if argument && rnd.IntN(4) == 0 {
 			tag = []string{"ESCAPE", "ESCAPE:t1", "ESCAPE:k_" + strconv.Itoa(len(b.fields))}[rnd.IntN(3)]
 			if tag == "ESCAPE" && strings.ContainsAny(value, "「<") || strings.HasPrefix(value, "\n") {
-				tag = ""
+				tag = "" // f.tagged chooses one, if the value needs it
 			}
 		}
 		w.text += f.tagged(name, value, tag)
@@ -107,8 +107,8 @@ func (hermesForm) otherCall(f *writtenField) string {
 	if strings.Contains(f.close, "]") {
 		end = "]" + end
 	}
-	open := f.close[:strings.IndexAny(f.close+"\n", "]\n")]
-	return open + `, {"name": "t_b", "arguments": {"text": "long"}}` + end
+	endOfCall := f.close[:strings.IndexAny(f.close+"\n", "]\n")]
+	return endOfCall + `, {"name": "t_b", "arguments": {"text": "long"}}` + end
 }
 
 func (hermesForm) closeWrongly(field string) string {
@@ -141,9 +141,9 @@ func quote(s string) string {
 func (f hermesForm) block(w *writtenReply, rnd *rand.Rand, calls []writtenCall) {
 	b := writtenBlock{start: len(w.text)}
 	w.text += "<tool_call>\n"
-	list := len(calls) > 1 && rnd.IntN(2) == 0
+	inList := len(calls) > 1 && rnd.IntN(2) == 0
 	end := "\n</tool_call>"
-	if list {
+	if inList {
 		w.text += "["
 		end = "]" + end
 	}
@@ -156,7 +156,7 @@ func (f hermesForm) block(w *writtenReply, rnd *rand.Rand, calls []writtenCall) 
 	}
 	for i, c := range calls {
 		switch {
-		case i > 0 && list:
+		case i > 0 && inList:
 			w.text += "," + space(" ")
 		case i > 0:
 			w.text += "\n"
@@ -228,12 +228,12 @@ func (f coderForm) block(w *writtenReply, _ *rand.Rand, calls []writtenCall) {
 	const end = "\n</function>\n</tool_call>"
 	for i, c := range calls {
 		b := writtenBlock{start: len(w.text)}
-		add := func(text string, value int, name string, argument bool) {
+		add := func(text string, valueAt int, name string, argument bool) {
 			w.text += "\n"
 			start := len(w.text)
 			w.text += text
 			b.fields = append(b.fields, writtenField{
-				start, start + value, len(w.text), name, c.method, argument, 0, end,
+				start, start + valueAt, len(w.text), name, c.method, argument, 0, end,
 			})
 		}
 		if i > 0 {

@@ -52,7 +52,7 @@ func (e *CaseError) Unwrap() error { return e.Err }
 // ReadCases reads a file of cases, one JSON object on each line; docs/evaluation.md describes the
 // fields. Blank lines are skipped. A line that is not a case yields a *CaseError, and reading
 // continues. A line of more than MaxLine bytes yields a *CaseError and ends the sequence; any other
-// error of reading ends it, too. Errors and IDs show the name file.
+// error of reading ends it, too. file is the name that errors and IDs contain.
 func ReadCases(r io.Reader, file string) iter.Seq2[Case, error] {
 	return func(yield func(Case, error) bool) {
 		lines := bufio.NewScanner(r)
@@ -80,7 +80,7 @@ func ReadCases(r io.Reader, file string) iter.Seq2[Case, error] {
 		}
 		switch err := lines.Err(); {
 		case errors.Is(err, bufio.ErrTooLong):
-			err = fmt.Errorf("longer than %d MiB, the most that is read", MaxLine>>20)
+			err = fmt.Errorf("the line is longer than %d MiB, the limit", MaxLine>>20)
 			yield(Case{}, &CaseError{File: file, Line: number + 1, Err: err})
 		case err != nil:
 			yield(Case{}, fmt.Errorf("cannot read %s: %w", file, err))
@@ -118,7 +118,7 @@ func readCase(line []byte) (Case, error) {
 		case "unknown":
 			c.Finish = protocol.FinishUnknown
 		default:
-			return Case{}, fmt.Errorf("finish is %q; allowed is stop, length or unknown", *fields.Finish)
+			return Case{}, fmt.Errorf("finish is %q; allowed are stop, length and unknown", *fields.Finish)
 		}
 	}
 	if fields.Tools != nil {

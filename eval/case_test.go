@@ -51,8 +51,8 @@ func TestErrorsOfCasesNameTheLine(t *testing.T) {
 				t.Error(err)
 			}
 		}
-		if bad == nil {
-			t.Error("no error")
+		if bad == nil || bad.Line != 1 {
+			t.Errorf("%v, want an error on line 1", bad)
 		}
 	})
 }

@@ -27,14 +27,14 @@ import (
 type Expectation struct {
 	Name      string // the full name of the method
 	arguments map[string]expected
-	loose     bool   // BFCL's rules apply
+	bfclRules bool   // whether values are compared by the rules of BFCL
 	text      string // its JSON
 }
 
 // expected are the values that an argument may have.
 type expected struct {
-	values []any
-	absent bool // the argument may be missing
+	values   []any
+	optional bool // whether the argument may be absent
 }
 
 // UnmarshalJSON reads one of the three forms.
@@ -50,9 +50,9 @@ func (e *Expectation) UnmarshalJSON(data []byte) error {
 			switch member {
 			case "name":
 			case "arguments":
-				err = e.exact(raw)
+				err = e.readArguments(raw)
 			case "possible":
-				err = e.possible(raw)
+				err = e.readPossible(raw)
 			default:
 				err = fmt.Errorf("%s: the call has a member %q; allowed are name, arguments and possible",
 					e.Name, member)
@@ -66,16 +66,16 @@ func (e *Expectation) UnmarshalJSON(data []byte) error {
 	if len(members) != 1 {
 		return errors.New(`an expected call has no "name"`)
 	}
-	e.loose = true
+	e.bfclRules = true
 	for name, raw := range members {
 		e.Name = name
-		return e.possible(raw)
+		return e.readPossible(raw)
 	}
 	return nil
 }
 
-// exact reads the member "arguments".
-func (e *Expectation) exact(raw json.RawMessage) error {
+// readArguments reads the member "arguments".
+func (e *Expectation) readArguments(raw json.RawMessage) error {
 	var arguments map[string]any
 	if err := decodeNumbers(raw, &arguments); err != nil {
 		return fmt.Errorf("%s: arguments: %w", e.Name, err)
@@ -86,14 +86,14 @@ func (e *Expectation) exact(raw json.RawMessage) error {
 	return nil
 }
 
-// possible reads the member "possible", or the arguments of the third form.
-func (e *Expectation) possible(raw json.RawMessage) error {
+// readPossible reads the member "possible", or the arguments of the third form.
+func (e *Expectation) readPossible(raw json.RawMessage) error {
 	var arguments map[string][]any
 	if err := decodeNumbers(raw, &arguments); err != nil {
 		return fmt.Errorf("%s: each argument needs a list of possible values: %w", e.Name, err)
 	}
 	for name, values := range arguments {
-		e.arguments[name] = expected{values: values, absent: slices.Contains(values, any(""))}
+		e.arguments[name] = expected{values: values, optional: slices.Contains(values, any(""))}
 	}
 	return nil
 }
@@ -107,12 +107,12 @@ func (e *Expectation) Matches(method *tool.Entry, arguments json.RawMessage) boo
 	}
 	for name, want := range e.arguments {
 		value, ok := got[name]
-		if !ok && want.absent {
+		if !ok && want.optional {
 			continue
 		}
 		fits := func(v any) bool { return e.equal(value, v) }
-		if !ok || !slices.ContainsFunc(want.values, fits) && !(want.absent && isDefault(method, name, value)) {
-			return false
+		if !ok || !slices.ContainsFunc(want.values, fits) && !(want.optional && isDefault(method, name, value)) {
+			return false // an optional argument may have its default, which means the same as no argument
 		}
 	}
 	for name, value := range got {
@@ -135,7 +135,7 @@ func isDefault(method *tool.Entry, name string, value any) bool {
 }
 
 func (e *Expectation) equal(got, want any) bool {
-	if e.loose {
+	if e.bfclRules {
 		return equalBFCL(got, want)
 	}
 	return equalJSON(got, want)
@@ -201,7 +201,8 @@ var punctuation = strings.NewReplacer(" ", "", ",", "", ".", "", "/", "", "-", "
 func standardized(s string) string { return strings.ToLower(punctuation.Replace(s)) }
 
 // equalNumbers compares two numbers of JSON by value, with all their digits. Numbers beyond a
-// float64 are equal only if they are written in the same way.
+// float64 are equal only if they are written in the same way, because the digits of 1e999999999
+// would take too much memory.
 func equalNumbers(a, b string) bool {
 	if a == b {
 		return true

@@ -18,7 +18,7 @@ func decodeStrictly(data []byte, dst any) error {
 		return jsonerror.Explain(err)
 	}
 	if _, err := d.Token(); !errors.Is(err, io.EOF) {
-		return errors.New("more than one JSON value on the line")
+		return errors.New("there is more than one JSON value")
 	}
 	return nil
 }

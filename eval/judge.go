@@ -28,7 +28,7 @@ const (
 	// Unseen means that an expected call did not run, and that the model reads no error.
 	Unseen Outcome = "unseen"
 	// Refused means that an expected call did not run, and that the model is told why a call did
-	// not run or the reply was not complete.
+	// not run, or that the reply was not complete.
 	Refused Outcome = "refused"
 	// Right means that the expected calls ran, and nothing else.
 	Right Outcome = "right"
@@ -70,30 +70,30 @@ func (c *Case) Judge(ctx context.Context, s Setting) (Judgment, error) {
 		return Judgment{}, err
 	}
 	var (
-		session = e.NewSession(c.ID)
-		last    *engine.Iteration
-		stop    engine.StopReason
+		session   = e.NewSession(c.ID)
+		iteration *engine.Iteration
+		stop      engine.StopReason
 	)
 	for event, err := range session.Run(ctx, []protocol.Message{{Role: protocol.RoleUser, Content: "-"}}) {
 		if err != nil {
 			return Judgment{}, err
 		}
-		if event.IterationNumber > 1 {
+		if event.IterationNumber > 1 { // the reply of the case was the first iteration
 			break
 		}
 		switch event.Kind {
 		case engine.EventProtocolError:
 			return Judgment{}, event.Err
 		case engine.EventIterationDone:
-			last = event.Iteration
+			iteration = event.Iteration
 		case engine.EventRunDone:
 			stop = event.Stop
 		}
 	}
-	if last == nil {
+	if iteration == nil {
 		return Judgment{}, errors.New("the run ended without a reply")
 	}
-	j := c.judge(last, stop)
+	j := c.judge(iteration, stop)
 	if repairs := session.Stats().Repairs; len(repairs) > 0 {
 		j.Repairs = maps.Clone(repairs)
 	}
@@ -101,11 +101,12 @@ func (c *Case) Judge(ctx context.Context, s Setting) (Judgment, error) {
 }
 
 // offlineConfig returns a configuration with which the engine runs up to 1000 requests of a reply,
-// and registers no tools of its own. A case may define tools with the same names.
+// and registers no tools of its own, because a case may define tools with the same names.
 func offlineConfig() engine.Config {
 	config := engine.DefaultConfig()
 	config.MaxRequests, config.MaxCalls, config.ResultTokens = 1000, 0, 0
 	config.PromptMethods, config.PromptTokens = 0, 0
+	// No reply is longer, although decoding lengthens a line: an invalid byte becomes U+FFFD.
 	config.MaxReplyBytes = 4 * MaxLine
 	return config
 }
@@ -128,7 +129,8 @@ func (c *Case) judge(iteration *engine.Iteration, stop engine.StopReason) Judgme
 		}
 		j.Reasons = append(j.Reasons, reason)
 	}
-	// The model is told by the results, or by the engine's notes in the Content of the message.
+	// The model is told by the results, or by the engine's notes in the Content of the message. The
+	// note on an empty reply does not count, because it says nothing about a call.
 	message := iteration.ResultMessage
 	told := len(j.Reasons) > 0 || iteration.Raw != "" && message != nil && message.Content != ""
 	for _, n := range iteration.Reply.Notices {
@@ -148,11 +150,11 @@ func (c *Case) outcome(ran []*executor.Result, told bool) Outcome {
 	callFor := c.assign(ran)
 	missing := map[string]int{} // expected calls that did not run, by name
 	taken := make([]bool, len(ran))
-	all := true
+	allRan := true
 	for i, e := range c.Expect {
 		if callFor[i] < 0 {
 			missing[e.Name]++
-			all = false
+			allRan = false
 		} else {
 			taken[callFor[i]] = true
 		}
@@ -170,7 +172,7 @@ func (c *Case) outcome(ran []*executor.Result, told bool) Outcome {
 	switch {
 	case unexpected:
 		return Unexpected
-	case all:
+	case allRan:
 		return Right
 	case told:
 		return Refused
@@ -212,21 +214,21 @@ func (c *Case) assign(ran []*executor.Result) []int {
 
 // writtenReply is a model that writes one given reply. Its further replies are empty.
 type writtenReply struct {
-	text   string
-	finish protocol.FinishReason
-	asked  int
+	text    string
+	finish  protocol.FinishReason
+	replies int // number of replies so far
 }
 
 // Stream implements engine.Model. The first two continuations of a truncated reply are truncated,
-// too.
+// too. The engine asks for no more, so the reply stays truncated.
 func (m *writtenReply) Stream(context.Context, engine.ModelRequest) iter.Seq2[engine.Delta, error] {
 	return func(yield func(engine.Delta, error) bool) {
-		m.asked++
+		m.replies++
 		switch {
-		case m.asked == 1:
+		case m.replies == 1:
 			finished := engine.Delta{Finish: m.finish, Finished: m.finish != protocol.FinishUnknown}
 			_ = yield(engine.Delta{Text: m.text}, nil) && yield(finished, nil)
-		case m.asked <= 3 && m.finish == protocol.FinishLength:
+		case m.replies <= 3 && m.finish == protocol.FinishLength:
 			yield(engine.Delta{Finish: m.finish, Finished: true}, nil)
 		default:
 			yield(engine.Delta{Finish: protocol.FinishStop, Finished: true}, nil)

@@ -114,7 +114,7 @@ func (t *Task) config(v Variant) engine.Config {
 	return config
 }
 
-// add adds an iteration: its tokens, its number and, as the answer so far, its text.
+// add adds an iteration to the counts of the try. Its text is the answer until the next iteration.
 func (t *Try) add(iteration *engine.Iteration) {
 	t.Iterations = iteration.Number
 	t.Answer = iteration.Reply.Text.String()
@@ -143,7 +143,7 @@ func (t *Try) check(box *sandbox) error {
 		}
 	}
 	if check.NoCalls && len(t.Calls) > 0 {
-		failed("a tool was called, and none is needed")
+		failed("a tool was called, but none is needed")
 	}
 	for name, want := range check.Files {
 		content, there, err := box.read(name)
@@ -152,9 +152,9 @@ func (t *Try) check(box *sandbox) error {
 		}
 		switch {
 		case want == "" && there:
-			failed("there is a file %s", name)
+			failed("the file %s exists, but should not", name)
 		case want != "" && !there:
-			failed("there is no file %s", name)
+			failed("the file %s does not exist", name)
 		case content != want:
 			failed("%s has %q, not %q", name, content, want)
 		}

@@ -63,7 +63,7 @@ func TestATryIsCheckedAgainstItsTask(t *testing.T) {
 		wrong    int
 	}{
 		{"solved", noteTask, []string{save("a", "x"), "All done."}, nil, 0},
-		{"no call", noteTask, []string{"done"}, []string{notCalled, "there is no file notes/a.txt"}, 0},
+		{"no call if one is expected", noteTask, []string{"done"}, []string{notCalled, "the file notes/a.txt does not exist"}, 0},
 		{
 			"another text", noteTask,
 			[]string{save("a", "y"), "done"},
@@ -78,7 +78,7 @@ func TestATryIsCheckedAgainstItsTask(t *testing.T) {
 			[]string{save("a", "x") + "\n" + save("b", "x"), "done"},
 			[]string{
 				`notes_save ran with {"title":"b","text":"x"}, which is not expected`,
-				"there is a file notes/b.txt",
+				"the file notes/b.txt exists, but should not",
 			},
 			1,
 		},
@@ -93,11 +93,11 @@ func TestATryIsCheckedAgainstItsTask(t *testing.T) {
 			[]string{"the answer does not match done", "the answer matches sorry"},
 			0,
 		},
-		{"no call is needed", talkTask, []string{"Hello!"}, nil, 0},
+		{"no call if none is needed", talkTask, []string{"Hello!"}, nil, 0},
 		{
 			"a call that is not needed", talkTask,
 			[]string{request(t, "clock_now"), "hello"},
-			[]string{"a tool was called, and none is needed"},
+			[]string{"a tool was called, but none is needed"},
 			0,
 		},
 	}
@@ -127,14 +127,14 @@ func TestATaskHasFilesAndScriptedTools(t *testing.T) {
 	tests := []struct{ name, request, want string }{
 		{"a file", request(t, "files_read", "path", "keep.txt"), "kept"},
 		{"a file that is a log", request(t, "files_read", "path", "long.txt"), "line 1\ntwo\nline 3"},
-		{"nothing outside of the directory", request(t, "files_read", "path", "../x"), "outside of the root"},
+		{"no file outside of the directory is read", request(t, "files_read", "path", "../x"), "outside of the root"},
 		{
 			"the first result that fits", request(t, "notes_save", "title", "secret", "text", "x"),
 			"secret is not allowed",
 		},
 		{"a result that is a log", request(t, "notes_save", "title", "long", "text", "x"), "1: x\ntwo: x\n3: x"},
-		{"another title", request(t, "notes_save", "title", "b", "text", "x"), "saved b"},
-		{"a file outside of the directory", request(t, "notes_save", "title", "../../x", "text", "x"), "escapes"},
+		{"the last result fits every call", request(t, "notes_save", "title", "b", "text", "x"), "saved b"},
+		{"no file outside of the directory is written", request(t, "notes_save", "title", "../../x", "text", "x"), "escapes"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -157,7 +157,7 @@ func TestATaskHasFilesAndScriptedTools(t *testing.T) {
 			t.Errorf("the model reads %q", model.read)
 		}
 	})
-	t.Run("no tools", func(t *testing.T) {
+	t.Run("a variant without tools", func(t *testing.T) {
 		model := &scriptedModel{replies: []string{request(t, "notes_save", "title", "a", "text", "x")}}
 		try, err := s.Tasks[0].Run(t.Context(), eval.Variant{Model: model, Protocol: vcp.Protocol{}, NoTools: true})
 		if err != nil || len(try.Calls) > 0 || len(model.read) != 1 {
@@ -176,6 +176,7 @@ func TestATaskLimitsItsIterations(t *testing.T) {
 		model.replies = append(model.replies, request(t, "notes_save", "title", "n"+strconv.Itoa(i), "text", "x"))
 	}
 	try, err := s.Tasks[0].Run(t.Context(), eval.Variant{Model: model, Protocol: vcp.Protocol{}})
+	// smallSuite limits the first task to 11 iterations.
 	if err != nil || len(try.Calls) != 11 || try.Stop != engine.StopMaxIterations {
 		t.Errorf("%v: %d calls, stopped as %s", err, len(try.Calls), try.Stop)
 	}

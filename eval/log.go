@@ -15,8 +15,8 @@ type Log struct {
 	At   map[string]string `json:"at"`
 }
 
-// maxText limits texts for which a suite has only a short description, in bytes: the logs of a task
-// together, and each text with values in place of {NAME}.
+// maxText limits the logs of a task together, and each text with values in place of {NAME}, in
+// bytes. Without it a short suite could describe texts that fill the memory.
 const maxText = 16 << 20
 
 // text returns the lines with the values in place of {NAME}. It fails if size does.

@@ -18,7 +18,7 @@ import (
 // meaning or is removed.
 const MatrixVersion = 1
 
-// A Matrix counts the outcomes of cases for several settings. It belongs to one goroutine.
+// A Matrix counts the outcomes of cases for several settings. It is not safe for concurrent use.
 type Matrix struct {
 	// Default is the ID of the protocol of cases that name none. If it is "", such cases are read
 	// with each setting.
@@ -44,7 +44,7 @@ func NewMatrix(settings []Setting) *Matrix {
 			setting: s, Counts: map[Outcome]int{}, IDs: map[Outcome][]string{},
 			Reasons: map[string]int{}, Repairs: map[string]int{},
 		}
-		for _, o := range Outcomes { // the JSON contains the outcomes of no case, too
+		for _, o := range Outcomes { // the JSON also contains outcomes that no case has
 			c.Counts[o] = 0
 			if o != Right {
 				c.IDs[o] = []string{}
@@ -108,7 +108,7 @@ func (m *Matrix) MarshalJSON() ([]byte, error) {
 		*settingCounts
 	}
 	rows := []row{}
-	for _, c := range m.filled() {
+	for _, c := range m.rowsWithReplies() {
 		s := c.setting
 		rows = append(rows, row{s.Protocol.ID(), s.Tolerance.String(), s.Quoted.String(), c})
 	}
@@ -118,8 +118,8 @@ func (m *Matrix) MarshalJSON() ([]byte, error) {
 	}{MatrixVersion, rows})
 }
 
-// filled returns the rows with replies.
-func (m *Matrix) filled() []*settingCounts {
+// rowsWithReplies omits the rows of settings that no case was read with.
+func (m *Matrix) rowsWithReplies() []*settingCounts {
 	return slices.DeleteFunc(slices.Clone(m.rows), func(c *settingCounts) bool { return c.Replies == 0 })
 }
 
@@ -128,7 +128,7 @@ func (m *Matrix) filled() []*settingCounts {
 func (m *Matrix) WriteText(w io.Writer) error {
 	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
 	fmt.Fprintln(table, "protocol\ttolerance\tquoted\treplies\tright\trefused\tunseen\tother arguments\tunexpected\t")
-	for _, c := range m.filled() {
+	for _, c := range m.rowsWithReplies() {
 		s := c.setting
 		fmt.Fprintf(table, "%s\t%s\t%s\t%d\t", s.Protocol.ID(), s.Tolerance, s.Quoted, c.Replies)
 		for _, o := range Outcomes {
@@ -140,7 +140,7 @@ func (m *Matrix) WriteText(w io.Writer) error {
 		return err
 	}
 	var b strings.Builder
-	for _, c := range m.filled() {
+	for _, c := range m.rowsWithReplies() {
 		c.details(&b)
 	}
 	_, err := io.WriteString(w, b.String())

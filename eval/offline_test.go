@@ -31,7 +31,7 @@ var outcomesOfLetter = map[byte][]eval.Outcome{
 // tolerances strict, safe and greedy. They are derived from the rows of docs/dialect.md ("v-") and
 // of docs/hermes.md ("h-") that the comments name. The rows on code and reasoning, which begin with
 // C, are in docs/dialect.md for both.
-var wantOutcomes = []struct{ id, levels string }{
+var wantOutcomes = []struct{ id, letters string }{
 	{"v-clean", "RRR"},
 	{"v-chinese", "RRR"},
 	{"v-two-calls", "RRR"},          // the order of the expectations does not matter
@@ -117,8 +117,8 @@ func TestTheExamplesHaveTheDerivedOutcomes(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				if !slices.Contains(outcomesOfLetter[want.levels[level]], j.Outcome) {
-					t.Errorf("%s: %s (%v), want %c", tolerance, j.Outcome, j.Reasons, want.levels[level])
+				if !slices.Contains(outcomesOfLetter[want.letters[level]], j.Outcome) {
+					t.Errorf("%s: %s (%v), want %c", tolerance, j.Outcome, j.Reasons, want.letters[level])
 				}
 			}
 		})
@@ -147,7 +147,7 @@ func TestTheDocumentDoesNotOverstate(t *testing.T) {
 				replies++
 				counts[j.Outcome]++
 			}
-			columns := strings.Repeat(` (\d+) \|`, 5)
+			columns := strings.Repeat(` (\d+) \|`, 5) // replies, right, refused, unseen, wrong
 			row := regexp.MustCompile(fmt.Sprintf(`\| %s \| %s \|%s`, id, tolerance, columns)).FindSubmatch(document)
 			if row == nil {
 				t.Fatalf("the document has no row for %s, %s", id, tolerance)

@@ -11,7 +11,7 @@ import (
 	"unicode"
 )
 
-// A Report describes the tries at the tasks of a suite. It belongs to one goroutine.
+// A Report describes the tries at the tasks of a suite. It is not safe for concurrent use.
 type Report struct {
 	Suite string // its name
 	Model string // the model and its server, in words for people
@@ -43,7 +43,8 @@ func (r *Report) variants() (names []string) {
 // sums are totals of tries.
 type sums struct {
 	tries, solved, errors, wrong int
-	iterations, prompt, reply    int
+	iterations                   int
+	prompt, reply                int // tokens
 	mistakes, corrected          int
 	duration                     time.Duration
 }

@@ -124,12 +124,12 @@ func (t *Task) registerTools(box *sandbox) error {
 			}
 			continue
 		}
-		results, err := newScript(t.suite.Tools[name].Results, box.write)
+		handler, err := newScript(t.suite.Tools[name].Results, box.write)
 		if err != nil {
 			return err
 		}
 		method := t.suite.Tools[name].method
-		method.Handler = results.run
+		method.Handler = handler.run
 		scripted = append(scripted, method)
 	}
 	if len(scripted) == 0 {

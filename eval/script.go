@@ -59,12 +59,14 @@ func (s *ScriptedTool) compile(name string) error {
 type script struct {
 	write   func(file, content string) error
 	results []ScriptedResult
-	when    []map[string]*regexp.Regexp
+	when    []map[string]*regexp.Regexp // the compiled ScriptedResult.When of each result
 
 	mutex sync.Mutex
 	given []int // how often each result was given
 }
 
+// newScript checks the results and compiles their conditions. write writes a file in the directory
+// of the try; it may be nil if run is never called.
 func newScript(results []ScriptedResult, write func(file, content string) error) (*script, error) {
 	s := &script{write: write, results: results, given: make([]int, len(results))}
 	for i, r := range results {

@@ -31,7 +31,7 @@ type Task struct {
 	// Files are texts by their paths in the directory of the task. Logs are longer files.
 	Files map[string]string `json:"files"`
 	Logs  []LogFile         `json:"logs"`
-	// Tools are "files", "calculator" and "clock", and names of Suite.Tools.
+	// Tools may contain "files", "calculator", "clock" and names of Suite.Tools.
 	Tools []string `json:"tools"`
 	// Iterations is how many replies of a try may use tools. A number below the engine's default
 	// has no effect.
@@ -74,7 +74,7 @@ type Step struct {
 	// call, before it can continue.
 	Reads  string `json:"reads"`
 	Answer string `json:"answer"`
-	// Invented means that no tool of the name Call exists. Only a scripted model that invents tools
+	// Invented means that no tool has the name in Call. Only a scripted model that invents tools
 	// makes this call.
 	Invented bool `json:"invented"`
 	// Shown means that the reply shows the call as an example, in a code fence. It must not run.
@@ -143,7 +143,7 @@ func (t *Task) check() error {
 	case strings.TrimSpace(t.User) == "":
 		return errors.New("user is missing: the message that the model is sent")
 	case t.Language != "" && t.Language != "en" && t.Language != "zh":
-		return fmt.Errorf("language is %q; allowed is en or zh", t.Language)
+		return fmt.Errorf("language is %q; allowed are en and zh", t.Language)
 	}
 	for _, name := range t.Tools {
 		if t.suite.Tools[name] == nil && builtinTools[name] == nil {

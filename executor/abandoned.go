@@ -56,8 +56,8 @@ func (a *abandonedCalls) ofTool(id string) (n int) {
 	return n
 }
 
-// add lists a run unless it is over, and returns how many calls of its tool are listed then, or 0.
-// A run is removed after it is over, so it is not listed forever.
+// add lists a run, and returns how many calls of its tool are listed then. If the run is over, add
+// returns 0 and does not list the run, because nothing would remove it again.
 func (a *abandonedCalls) add(r *handlerRun) (n int) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -71,7 +71,8 @@ func (a *abandonedCalls) add(r *handlerRun) (n int) {
 	return a.ofTool(r.owner.method.Tool.ID)
 }
 
-// remove removes a run that is over, and returns when it was abandoned. ok is false if it was not.
+// remove removes a run that is over, and returns when the run was abandoned. ok is false if it was
+// not abandoned.
 func (a *abandonedCalls) remove(r *handlerRun) (since time.Time, ok bool) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -101,8 +102,7 @@ func (r *handlerRun) release() {
 }
 
 // abandon gives up a run, unless it is over. The run keeps its locks until it returns, except its
-// slot within the limit on all calls. Calls that wait for a lock that may never be released are
-// refused.
+// slot within the limit on all calls. The other locks count as lost, because it may never return.
 func (r *handlerRun) abandon(ctx context.Context) {
 	r.once.settle()
 	n := r.owner.batch.shared.abandoned.add(r)

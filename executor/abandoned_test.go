@@ -29,7 +29,7 @@ func TestAbandonedCallsAreListed(t *testing.T) {
 		require.Contains(t, log.String(), "tool call abandoned")
 		require.NotContains(t, log.String(), "returned")
 		time.Sleep(41 * time.Second) // until a second after the first call returns
-		require.Equal(t, []string{"t_tool 2"}, abandonedIDs(x))
+		require.Equal(t, []string{"t_tool 2"}, abandonedCalls(x))
 		require.Contains(t, log.String(), `msg="abandoned tool call returned" id=1 method=t_tool late=50s`)
 		time.Sleep(time.Minute)
 		require.Empty(t, x.Abandoned())
@@ -75,7 +75,7 @@ func TestCallsThatOutliveTheirResultAreAbandoned(t *testing.T) {
 			}}
 			reqs := []executor.Request{request("1", "t_tool"), request("2", "t_tool"), request("3", "t_none")}
 			require.Panics(t, func() { x.Execute(t.Context(), allVisible(), obs, reqs) })
-			require.Equal(t, []string{"t_tool 1"}, abandonedIDs(x))
+			require.Equal(t, []string{"t_tool 1"}, abandonedCalls(x))
 			time.Sleep(2 * time.Hour)
 			require.Empty(t, x.Abandoned())
 		})

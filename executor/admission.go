@@ -7,8 +7,8 @@ import (
 
 // needs lists what a call acquires before it runs. First come its resources, then a slot within the
 // limit of its method, of its tool, and of all calls. The call keeps what it has while it waits for
-// the rest. All calls use this order, so there is no deadlock. The claims of a list are acquired
-// together.
+// the rest. All calls use this order, so there is no deadlock. Each element of list is acquired as
+// one lock.
 func (b *batch) needs(c *execution) (list [][]claim) {
 	m := c.method
 	if keys := m.ResourceKeys(c.result.Arguments); keys != nil {
@@ -46,7 +46,7 @@ func (b *batch) acquireNext(c *execution) {
 		l, held := b.shared.locks.acquire(claims, func(granted bool) {
 			b.post(c, stageQueued, func(b *batch, c *execution, _ time.Time) { b.acquired(c, granted) })
 		})
-		if l == nil {
+		if l == nil { // all slots of a key are lost
 			b.settle(c, resourceLost(c.method))
 			return
 		}
@@ -79,14 +79,14 @@ func (b *batch) start() {
 		return
 	}
 	b.starting = nil
-	observed := b.observer.Started != nil || b.observer.Commit != nil
+	hasObserver := b.observer.Started != nil || b.observer.Commit != nil
 	calls = slices.DeleteFunc(calls, func(c *execution) bool {
 		if c.stage == stageSettled {
 			return true
 		}
 		// A call that did not wait was checked a moment ago. Its method and policy are checked once
 		// more: here or, if there is an observer, below.
-		f := b.checkStart(c, c.waited || !observed)
+		f := b.checkStart(c, c.waited || !hasObserver)
 		if f != nil {
 			b.settle(c, f)
 		}
@@ -105,7 +105,7 @@ func (b *batch) start() {
 			continue
 		}
 		b.observer.started(c.req, c.method, c.result.Arguments)
-		if f := b.checkStart(c, observed); f != nil { // the observer may have taken long, or ended the run
+		if f := b.checkStart(c, hasObserver); f != nil { // the observer may have taken long, or ended the run
 			b.settle(c, f)
 			continue
 		}

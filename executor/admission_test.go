@@ -66,7 +66,8 @@ func TestConcurrencyLimitsHold(t *testing.T) {
 				var c concurrency
 				reg := tool.NewRegistry()
 				require.NoError(t, reg.Register(tool.Tool{ID: "t", Concurrency: tt.tool, Methods: []tool.Method{
-					method(t, "a", c.handle, tool.Concurrency(tt.method), tool.Timeout(time.Second+1)),
+					method(t, "a", c.handle, tool.Concurrency(tt.method),
+						tool.Timeout(time.Second+1)), // just longer than the work, so a wait that counted would exceed it
 					method(t, "b", c.handle),
 				}}))
 				o := executor.Options{Parallel: true, MaxConcurrent: tt.allCalls, Logger: quiet}
@@ -94,10 +95,10 @@ func TestConcurrencyLimitsHold(t *testing.T) {
 func TestConcurrencyLimitHoldsForManyCalls(t *testing.T) {
 	const limit = 16
 	calls := longtest.Count(2_000, 10_000)
-	var now, most, ran atomic.Int64
+	var running, most, ran atomic.Int64
 	reg := registry(t, method(t, "tool", func(context.Context, *tool.Call) (tool.Output, error) {
-		n := now.Add(1)
-		defer now.Add(-1)
+		n := running.Add(1)
+		defer running.Add(-1)
 		m := most.Load()
 		for n > m && !most.CompareAndSwap(m, n) {
 			m = most.Load()

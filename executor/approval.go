@@ -63,8 +63,9 @@ const (
 	// VerdictAllowForConversation runs the call and, until the Conversation ends, the calls that
 	// Question.GrantsMethod describes.
 	VerdictAllowForConversation Verdict = "allow_for_conversation"
-	// VerdictEdit runs the call with the arguments of the Decision. If they differ and the method
-	// has a preview, the edited call is asked about first: nobody has seen what it would do.
+	// VerdictEdit runs the call with the arguments of the Decision. If these differ from the call's
+	// and the method has a preview, the edited call is asked about first: nobody has seen what it
+	// would do.
 	VerdictEdit Verdict = "edit"
 	// VerdictDeny refuses the call.
 	VerdictDeny Verdict = "deny"
@@ -81,9 +82,9 @@ type Decision struct {
 	Reason string `json:"reason,omitempty"`
 	// Arguments is a JSON object that replaces the call's arguments if Verdict is VerdictEdit. If
 	// the method's schema refuses it, the question is asked again. It is also asked again if the
-	// arguments differ and the method has a preview. The model reads which arguments were used,
-	// unless they are its own. A secret argument that is still tool.Masked, as Entry.MaskArguments
-	// shows it, keeps its value.
+	// arguments differ from the call's and the method has a preview. The model reads which
+	// arguments were used, unless they are its own. A secret argument that is still tool.Masked, as
+	// Entry.MaskArguments shows it, keeps its value.
 	Arguments json.RawMessage `json:"arguments,omitempty"`
 }
 

@@ -63,7 +63,7 @@ func TestOnlyAnApprovalLetsACallRun(t *testing.T) {
 			return q.Allow(), nil
 		}, executor.ByApprover, false},
 		{
-			"an answer that names the model's own id denies",
+			"an answer that names the model's label denies",
 			func(_ context.Context, q executor.Question) (executor.Answer, error) {
 				q.ID = "label"
 				return q.Allow(), nil

@@ -26,6 +26,7 @@ func (b *batch) approve(c *execution) *failure {
 	b.traceRequest(c)
 	switch ruling.Decision {
 	case policy.Allow:
+		// A copied request needs approval even so.
 		switch {
 		case c.req.Approved != "": // compared with the digest below
 		case !c.copied():
@@ -213,7 +214,7 @@ func (b *batch) expireQuestion(c *execution, at time.Time) {
 
 // approvalFailed denies a call because no usable answer came.
 func (b *batch) approvalFailed(c *execution, ruling policy.Ruling, why *consultation) *failure {
-	if why.nobody && ruling.Decision == policy.Allow {
+	if why.nobody && ruling.Decision == policy.Allow { // then only the copied request needs approval
 		return b.refuseCopied(c)
 	}
 	by, f := ByApprover, approvalUnavailable()
@@ -226,7 +227,7 @@ func (b *batch) approvalFailed(c *execution, ruling policy.Ruling, why *consulta
 		reason = fmt.Sprintf("approval timeout: %v", b.options.ApprovalTimeout)
 	}
 	b.decide(c, policy.Deny, by, reason)
-	// Nothing is logged if an Approver says that nobody can be asked.
+	// An Approver that has nobody to ask works as intended, so nothing is logged.
 	if errors.Is(why.err, errNoApprover) || !why.nobody {
 		b.logError(c, "approval unavailable; call denied", "error", why.err.Error(), why.stack)
 	}

@@ -9,7 +9,7 @@ import (
 	"github.com/vcpgo/vcp/tool/schema"
 )
 
-// A batch is the state of one Execute. It belongs to the goroutine that called Execute, except for
+// A batch is the state of one Execute. Only the goroutine that called Execute uses it, except for
 // the mailbox. Handlers and hooks (an Approver, a Preview, a Summarize) run on goroutines of their
 // own, and post events to the mailbox. The functions that check requests without running them use a
 // batch without calls.
@@ -85,7 +85,7 @@ type event struct {
 	stage  stage // the stage that the event is about; the event is ignored in any other stage
 	at     time.Time
 	handle stageFunc
-	bytes  int // what the event counts for the limit on updates; 0 for all other events
+	bytes  int // the size of an update of progress (see updateOverhead); 0 for other events
 }
 
 // shared is what all executors on one registry share. It must not refer to the registry. The zero
@@ -97,8 +97,8 @@ type shared struct {
 	summaries atomic.Int32 // in progress
 }
 
-// outcome is how a handler ended. The handler's goroutine calls the methods of an error and fills
-// in outcome, because these methods are application code, too.
+// outcome is how a handler ended. The handler's goroutine fills it in, and calls the methods of an
+// error for that, because these methods are application code and may panic or hang.
 type outcome struct {
 	text    string // for the model: the output, or the error
 	bytes   int    // of the text that the handler returned

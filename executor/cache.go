@@ -108,8 +108,9 @@ func (c *resultCache) get(key cacheKey, toolID string) (output tool.Output, writ
 	return tool.Output{}, c.writes[toolID], false
 }
 
-// put keeps the output of a method, unless the output is too long or of unknown size, or a write of
-// the tool began or ended since the call of get that returned writes.
+// put keeps the output of a method. It drops an output that is too long or of unknown size. It also
+// drops the output if a write of the tool began or ended since the call of get that returned
+// writes.
 func (c *resultCache) put(key cacheKey, method *tool.Entry, writes int, output tool.Output) {
 	size, known := sizeOf(output)
 	if !known || size > maxCachedResult {

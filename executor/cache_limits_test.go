@@ -24,7 +24,7 @@ func TestUnracedCacheIsLimited(t *testing.T) {
 	methods := []tool.Method{method(t, "tool", h, tool.Cacheable(time.Hour))}
 	for name, out := range map[string]tool.Output{
 		"big":      {Files: []tool.File{{Data: make([]byte, 7<<20)}}},
-		"detailed": {Details: make([]byte, 5<<20)},
+		"detailed": {Details: make([]byte, 5<<20)}, // 6.7 MiB as JSON
 		"named":    {Files: []tool.File{{Name: strings.Repeat("x", 7<<20)}}},
 	} {
 		methods = append(methods, method(t, name, func(_ context.Context, c *tool.Call) (tool.Output, error) {

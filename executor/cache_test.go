@@ -41,12 +41,12 @@ func TestEqualCallsAreCached(t *testing.T) {
 			request("2", "t_tool", "text", "a"), 0, 1,
 		},
 		{
-			"the same call just before the time is over",
+			"the same call just before the result expires",
 			[]tool.Option{tool.Cacheable(time.Minute)},
 			request("1", "t_tool", "text", "a"), request("2", "t_tool", "text", "a"), time.Minute - 1, 1,
 		},
 		{
-			"the same call when the time is over",
+			"the same call when the result expires",
 			[]tool.Option{tool.Cacheable(time.Minute)},
 			request("1", "t_tool", "text", "a"), request("2", "t_tool", "text", "a"), time.Minute, 2,
 		},
@@ -136,7 +136,7 @@ func TestFailuresAndLargeResultsAreNotCached(t *testing.T) {
 		},
 		{"a result that came too late", ignoreContextFor(time.Minute), executor.ErrorTimeout},
 		{"a result with too long a text", says(strings.Repeat("x", 8<<20+1)), ""},
-		{"a result with too long details", gives(tool.Output{Details: make([]byte, 7<<20)}), ""},
+		{"a result with too long details", gives(tool.Output{Details: make([]byte, 7<<20)}), ""}, // 9.3 MiB as JSON
 		{"a result whose details do not encode", gives(tool.Output{Details: func() {}}), ""},
 		{"a result whose details panic when they are encoded", gives(tool.Output{Details: brokenDetails{}}), ""},
 	} {
@@ -186,7 +186,7 @@ func TestOnlyOneOwnerSharesResults(t *testing.T) {
 		{"two conversations without an owner", allVisible(), allVisible(), false},
 		{"a conversation without an owner after one with an owner", ownedBy("ann"), allVisible(), false},
 		{"a conversation with an owner after one without an owner", allVisible(), ownedBy("ann"), false},
-		{"a conversation of the owner in another language", ownedBy("ann"), inChinese(ownedBy("ann")), false},
+		{"two conversations of one owner in two languages", ownedBy("ann"), inChinese(ownedBy("ann")), false},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			runs := 0
@@ -201,7 +201,7 @@ func TestOnlyOneOwnerSharesResults(t *testing.T) {
 			require.Equal(t, tt.want, first.ToolResult.Result == second.ToolResult.Result)
 		})
 	}
-	t.Run("another registry", func(t *testing.T) {
+	t.Run("two registries", func(t *testing.T) {
 		for range 2 {
 			x := executor.New(registry(t, method(t, "tool", says("x"), tool.Cacheable(time.Hour))),
 				executor.Options{Logger: quiet})

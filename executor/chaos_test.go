@@ -111,7 +111,7 @@ func chaosRegistry(t testing.TB, concurrency int, declared ...tool.Option) *tool
 	}
 	host, err := tool.HostRun("run", "waits",
 		json.RawMessage(`{"type":"object","properties":{"text":{"type":"string"}}}`),
-		append(declared[:len(declared):len(declared)], tool.AgentCallable())...)
+		slices.Concat(declared, []tool.Option{tool.AgentCallable()})...)
 	require.NoError(t, err)
 	require.NoError(t, reg.Register(tool.Tool{ID: "host", Methods: []tool.Method{host}}))
 	return reg
@@ -120,7 +120,7 @@ func chaosRegistry(t testing.TB, concurrency int, declared ...tool.Option) *tool
 // TestEachModeHasOneResultPerRequest runs each tool of chaosRegistry, and a tool with a huge
 // output, twice in each mode.
 func TestEachModeHasOneResultPerRequest(t *testing.T) {
-	huge := says(strings.Repeat("a line of a very large output\n", hugeOutput()/30))
+	huge := says(strings.Repeat(outputLine, hugeOutput()/len(outputLine)))
 	always := func(_ context.Context, q executor.Question) (executor.Answer, error) {
 		return q.AllowForConversation(), nil
 	}
@@ -163,7 +163,7 @@ func TestEachModeHasOneResultPerRequest(t *testing.T) {
 				x := executor.New(reg, mode.options)
 				results := x.Execute(t.Context(), allVisible(),
 					executor.Observer{Done: func(r *executor.Result) { done[r.ID]++ }}, reqs)
-				time.Sleep(24 * time.Hour)
+				time.Sleep(24 * time.Hour) // until all handlers have returned
 				require.Empty(t, brokenRule(reqs, results, done))
 				require.Empty(t, x.Abandoned())
 			})
@@ -226,7 +226,7 @@ func TestLawEachRequestHasExactlyOneResult(t *testing.T) {
 			if late := time.Since(start) - cancelAt; late > 2*time.Second {
 				fault = fmt.Sprintf("returned %v after the cancel", late)
 			}
-			time.Sleep(24 * time.Hour)
+			time.Sleep(24 * time.Hour) // until all handlers have returned
 			if f := brokenRule(reqs, results, done); f != "" {
 				fault = f
 			}

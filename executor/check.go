@@ -73,8 +73,8 @@ func (b *batch) checkVisible(c *execution) *failure {
 	return nil
 }
 
-// recheck repeats the checks of a call right before its run and before each retry: time has passed,
-// and a person may have been asked.
+// recheck repeats the checks of a call right before its run and before each retry, because methods
+// and settings may have changed since the first check.
 func (b *batch) recheck(c *execution) (f *failure) {
 	defer b.refusePanic(c, &f)
 	if now, ok := b.registry.Lookup(c.method.FullName); !ok || now != c.method {

@@ -111,7 +111,7 @@ func TestEffectsFollowTheirCommit(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				s := &steps{fail: tt.fail}
 				h := func(_ context.Context, c *tool.Call) (tool.Output, error) {
-					time.Sleep(time.Duration(c.ID[0]) * time.Second) // calls end one after the other
+					time.Sleep(time.Duration(c.ID[0]) * time.Second) // 49 s for "1", 50 s for "2"
 					s.add("runs %s", c.ID)
 					return tool.Output{}, nil
 				}

@@ -10,7 +10,7 @@ import (
 type DecisionError struct {
 	RequestID string
 	// Stale says that the call no longer waits, or that another call waits under its ID. Call
-	// Pending again to see what waits now. Otherwise the decision itself is wrong.
+	// Pending again to see what waits now. If Stale is false, the decision itself is wrong.
 	Stale  bool
 	Reason string // what is wrong, and what to do about it
 }
@@ -26,7 +26,7 @@ func (c *Conversation) Decide(id string, digest Digest, d Decision) error {
 	switch d.Verdict {
 	case VerdictAllow, VerdictAllowForConversation, VerdictEdit, VerdictDeny:
 	default:
-		return &DecisionError{RequestID: id, Reason: fmt.Sprintf("has the verdict %.40q; allowed is %q, %q, %q or %q",
+		return &DecisionError{RequestID: id, Reason: fmt.Sprintf("has the verdict %.40q; allowed are %q, %q, %q and %q",
 			string(d.Verdict), VerdictAllow, VerdictAllowForConversation, VerdictEdit, VerdictDeny)}
 	}
 	stale := func(reason string) error { return &DecisionError{RequestID: id, Stale: true, Reason: reason} }

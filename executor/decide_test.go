@@ -59,7 +59,7 @@ func TestDecideAnswersTheOpenQuestion(t *testing.T) {
 			})
 		})
 	}
-	test("shows the method, its risk and masked arguments", func(t *testing.T, call *openCall) {
+	test("Pending shows the method, its risk and masked arguments", func(t *testing.T, call *openCall) {
 		require.Equal(t, executor.PendingCall{
 			RequestID: "1", Digest: call.pending.Digest, ToolName: "t_tool", Method: "t_tool", Risk: tool.RiskWrite,
 			Arguments: json.RawMessage(`{"text":"[secret]"}`), GrantsMethod: true,
@@ -67,14 +67,14 @@ func TestDecideAnswersTheOpenQuestion(t *testing.T) {
 		require.NoError(t, call.decide(allow))
 		call.result()
 	})
-	test("allows once, from another goroutine", func(t *testing.T, call *openCall) {
+	test("Decide allows once, from another goroutine", func(t *testing.T, call *openCall) {
 		require.NoError(t, call.decide(allow))
 		require.Error(t, call.decide(deny))
 		require.Equal(t, executor.ByPerson, call.result().DecidedBy)
 		require.Equal(t, []string{`1 {"text":"hush"}`}, call.ran.list)
 		require.Empty(t, call.conversation.Pending())
 	})
-	test("denies with a reason", func(t *testing.T, call *openCall) {
+	test("Decide denies with a reason", func(t *testing.T, call *openCall) {
 		require.NoError(t, call.decide(executor.Decision{Verdict: executor.VerdictDeny, Reason: "not now"}))
 		r := call.result()
 		require.Contains(t, r.ToolResult.Result, "not now")
@@ -87,7 +87,7 @@ func TestDecideAnswersTheOpenQuestion(t *testing.T) {
 		require.False(t, call.result().Edited)
 		require.Equal(t, []string{`1 {"text":"hush"}`}, call.ran.list)
 	})
-	test("refuses a decision that is not about the open question", func(t *testing.T, call *openCall) {
+	test("Decide refuses a decision that is not about the open question", func(t *testing.T, call *openCall) {
 		id, digest := call.pending.RequestID, call.pending.Digest
 		for name, err := range map[string]error{
 			"another id":                       call.conversation.Decide("2", digest, allow),
@@ -121,7 +121,7 @@ func TestDecideAfterATimeoutFails(t *testing.T) {
 
 // Either the answer of Decide counts or the answer of the Approver, never both.
 func TestOnlyOneAnswerCounts(t *testing.T) {
-	for range 200 {
+	for range 200 { // the two answers race
 		var ran runs
 		conversation := allVisible()
 		asked, decided := make(chan executor.Question, 1), make(chan error, 1)

@@ -16,7 +16,7 @@ func denied(reason string) *failure {
 	}
 	return &failure{
 		kind: ErrorPermissionDenied, message: message,
-		suggestion: sentence("Do not send it again unless the user asks for it. Go on without it, or ask the user how to.",
+		suggestion: sentence("Do not send it again unless the user asks for it. Go on without it, or ask the user what to do.",
 			"除非用户要求，不要再次发送。请不用它继续，或者询问用户该怎么做。"),
 	}
 }

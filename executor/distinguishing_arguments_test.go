@@ -43,7 +43,7 @@ func TestArgumentsDistinguishCalls(t *testing.T) {
 			[]string{"", "line=2"},
 		},
 		{
-			"the same call twice",
+			"equal calls have no such argument",
 			[]executor.Request{request("1", "t_read", "path", "a"), request("2", "t_read", "path", "a")},
 			[]string{"", ""},
 		},

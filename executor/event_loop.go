@@ -88,6 +88,7 @@ func (b *batch) enter(ctx context.Context, c *execution, s stage, limit time.Dur
 	}
 }
 
+// expire ends the stage of a call, unless its handler or hook has grace time already.
 func (b *batch) expire(c *execution, at time.Time) {
 	if c.overdue == nil {
 		c.expire(b, c, at)

@@ -17,9 +17,9 @@ func perByte(text string) int { return len(text) }
 
 func TestExcerptKeepsLines(t *testing.T) {
 	for _, tt := range []struct {
-		name, text      string
-		budget          int // in bytes
-		head, gap, tail string
+		name, text          string
+		budget              int // in bytes
+		head, omitted, tail string
 	}{
 		{
 			"two thirds for the beginning, the rest for the end", "aaaa\nbbbb\ncccc\ndddd\neeee\n", 15,
@@ -45,7 +45,7 @@ func TestExcerptKeepsLines(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			got := tokenMeter{perByte}.excerpt(tt.text, tt.budget)
-			if want := (excerpt{tt.head, tt.gap, tt.tail}); got != want {
+			if want := (excerpt{tt.head, tt.omitted, tt.tail}); got != want {
 				t.Errorf("got %q, want %q", got, want)
 			}
 		})
@@ -147,7 +147,7 @@ func TestExcerptUsesItsBudget(t *testing.T) {
 
 // The work depends only on the budget: for a text of 16 MB, the estimator reads as many bytes as
 // for a text of 1 MB.
-func TestExcerptWorkDependsOnBudget(t *testing.T) {
+func TestExcerptWorkDependsOnlyOnTheBudget(t *testing.T) {
 	work := func(text string) (seen int) {
 		m := tokenMeter{func(text string) int { seen += len(text); return protocol.EstimateTokens(text) }}
 		if !m.fits(text, 2000) {

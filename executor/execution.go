@@ -16,7 +16,8 @@ func (c *execution) allowedByPerson() bool {
 	return c.result.DecidedBy == ByPerson || c.result.DecidedBy == ByGrant
 }
 
-// maxSearched limits how much of a text is searched for secrets, in bytes. Less of it is shown.
+// maxSearched limits how much of a text is searched for secrets, in bytes. At most maxMessage bytes
+// of the masked text are shown.
 const maxSearched = 16 * maxMessage
 
 // masked returns the beginning of what application code, such as a handler, says about a call,

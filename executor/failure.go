@@ -157,19 +157,19 @@ func inParentheses(s string) string {
 	return " (" + s + ")"
 }
 
-func timedOut(method *tool.Entry, after time.Duration) *failure {
+func timedOut(method *tool.Entry, limit time.Duration) *failure {
 	return &failure{
 		kind: ErrorTimeout,
 		message: sentence("%s did not finish within %s. It may have done a part of its work.",
-			"%s 没有在 %s 内完成，可能已经做了一部分。", method.FullName, after),
+			"%s 没有在 %s 内完成，可能已经做了一部分。", method.FullName, limit),
 		suggestion: sentence("Ask for less in one request, or go on without it.", "请在一个请求中少要求一些，或者不用它继续。"),
 	}
 }
 
-func previewLate(method *tool.Entry, after time.Duration) *failure {
+func previewLate(method *tool.Entry, limit time.Duration) *failure {
 	f := failed("")
 	f.message = sentence("%s did not say within %v what it would do, so nobody could be asked to allow it.",
-		"%s 没有在 %v 内说明将要做什么，因此无法请人批准。", method.FullName, after)
+		"%s 没有在 %v 内说明将要做什么，因此无法请人批准。", method.FullName, limit)
 	return f
 }
 

@@ -158,8 +158,8 @@ func errorTypes(results []executor.Result) (types []string) {
 	return types
 }
 
-// abandonedIDs returns the method and the id of each abandoned call, such as "t_tool 1".
-func abandonedIDs(x *executor.Executor) (ids []string) {
+// abandonedCalls returns the method and the ID of each abandoned call, such as "t_tool 1".
+func abandonedCalls(x *executor.Executor) (ids []string) {
 	for _, a := range x.Abandoned() {
 		ids = append(ids, a.Method+" "+a.ID)
 	}

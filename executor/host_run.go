@@ -102,16 +102,16 @@ func (h *hostRuns) add(w *hostRun) error {
 	return nil
 }
 
-// handler returns a handler that waits for the application's result until its own context or run
-// ends. run is the context of the call. A middleware may pass on another context, which need not
-// end with the call. dispatched is called when the application can complete the call. The
+// handler returns a handler that waits for the application's result until its own context or
+// callCtx ends. callCtx is the context of the call. A middleware may pass on another context, which
+// need not end with the call. dispatched is called when the application can complete the call. The
 // application reads id and method, which no middleware can change, and the arguments that the
 // middlewares passed on.
-func (h *hostRuns) handler(run context.Context, id string, method *tool.Entry, dispatched func()) tool.Handler {
+func (h *hostRuns) handler(callCtx context.Context, id string, method *tool.Entry, dispatched func()) tool.Handler {
 	return func(ctx context.Context, call *tool.Call) (tool.Output, error) {
 		w := &hostRun{result: make(chan hostResult, 1)}
 		w.call = HostRunCall{ID: id, Method: method, Arguments: bytes.Clone(call.Arguments)}
-		w.call.Deadline, _ = run.Deadline()
+		w.call.Deadline, _ = callCtx.Deadline()
 		if earlier, ok := ctx.Deadline(); ok && earlier.Before(w.call.Deadline) {
 			w.call.Deadline = earlier
 		}
@@ -123,14 +123,14 @@ func (h *hostRuns) handler(run context.Context, id string, method *tool.Entry, d
 		case r := <-w.result:
 			return r.output, r.err
 		case <-ctx.Done():
-		case <-run.Done():
+		case <-callCtx.Done():
 		}
 		h.cancel(id)
 		select { // the result may have come at the last moment
 		case r := <-w.result:
 			return r.output, r.err
 		default:
-			return tool.Output{}, cmp.Or(ctx.Err(), run.Err())
+			return tool.Output{}, cmp.Or(ctx.Err(), callCtx.Err())
 		}
 	}
 }

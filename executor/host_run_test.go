@@ -31,7 +31,7 @@ func TestHostRunCallGetsTheApplicationsResult(t *testing.T) {
 		opts         []tool.Option
 		onDispatched func(c *executor.Conversation, id string)
 		want         outcome
-		after        time.Duration // when the result comes
+		took         time.Duration // until the result comes
 	}{
 		{"the application's output is the result", nil, func(c *executor.Conversation, id string) {
 			_ = c.Complete(id, tool.Output{Text: "opened\xff"}, nil)
@@ -81,7 +81,7 @@ func TestHostRunCallGetsTheApplicationsResult(t *testing.T) {
 					"only a valid call is dispatched")
 				require.Equal(t, tt.want, outcomes(results)[0])
 				require.Equal(t, executor.ErrorInvalidArguments, results[1].ErrorType)
-				require.Equal(t, tt.after, time.Since(start))
+				require.Equal(t, tt.took, time.Since(start))
 				require.Empty(t, conversation.HostRunCalls())
 				synctest.Wait()
 				require.Empty(t, x.Abandoned())

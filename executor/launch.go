@@ -33,14 +33,14 @@ func (b *batch) launch(c *execution) {
 
 // handler returns the handler that the middlewares wrap. It contains the method's own handler, with
 // the retries, the caching or the dispatch that the method declares. The limit to one run and the
-// check of the approval are outermost. So they refuse a call that a middleware changed before the
-// call is looked up in the cache, run or dispatched.
-func (b *batch) handler(run context.Context, c *execution) tool.Handler {
+// check of the approval are outermost. So a call that a middleware changed is refused before
+// anything looks it up in the cache, runs it or dispatches it.
+func (b *batch) handler(callCtx context.Context, c *execution) tool.Handler {
 	m := c.method.Method
 	h := m.Handler
 	switch {
 	case m.HostRun:
-		h = b.conversation.hostRuns.handler(run, c.req.ID, c.method, func() {
+		h = b.conversation.hostRuns.handler(callCtx, c.req.ID, c.method, func() {
 			b.post(c, stageRunning, func(b *batch, c *execution, _ time.Time) {
 				b.observer.dispatched(c.req, c.method, c.result.Arguments)
 			})
@@ -64,6 +64,7 @@ func (b *batch) handler(run context.Context, c *execution) tool.Handler {
 // expireRun ends a call when its time or the run is over. The handler first gets time to return if
 // the run is over, or if the application completed a host-run call in time.
 func (b *batch) expireRun(c *execution, at time.Time) {
+	// cancel returns false if the application has completed the call.
 	hasResult := func() bool { return c.method.Method.HostRun && !b.conversation.hostRuns.cancel(c.req.ID) }
 	if b.ctx.Err() == nil && !hasResult() {
 		c.result.Duration = at.Sub(c.result.Started)

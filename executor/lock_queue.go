@@ -1,6 +1,9 @@
 package executor
 
-import "sync"
+import (
+	"slices"
+	"sync"
+)
 
 // A lockTable limits how many locks are held on each key at once. Locks on a key are granted in
 // order of arrival. A lock on several keys gets all of them together and holds none of them while
@@ -108,7 +111,7 @@ func (t *lockTable) grantNext(claims []claim) (granted []*lock) {
 			t.hold(l)
 			granted = append(granted, l)
 			if len(l.claims) > 1 { // its other queues have a new first lock
-				changed = append(changed[:len(changed):len(changed)], l.claims...)
+				changed = slices.Concat(changed, l.claims)
 			}
 		}
 		if q.held == 0 && q.first() == nil {
@@ -118,7 +121,8 @@ func (t *lockTable) grantNext(claims []claim) (granted []*lock) {
 	return granted
 }
 
-// first returns the first waiting lock, or nil. It removes the locks before it that no longer wait.
+// first returns the first waiting lock, or nil. It removes the locks at the beginning of the queue
+// that no longer wait.
 func (q *lockQueue) first() *lock {
 	for len(q.waiting) > 0 {
 		if l := q.waiting[0]; l.state == lockWaiting {

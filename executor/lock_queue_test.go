@@ -33,9 +33,10 @@ func TestLawLocksAreGrantedInOrder(t *testing.T) {
 		var table lockTable
 		var all []*caller
 		notified := map[int]int{}
-		held := func(key string, lost bool) (n int) {
+		// held returns how many callers hold a key or, with onlyLost, how many have lost it.
+		held := func(key string, onlyLost bool) (n int) {
 			for _, c := range all {
-				if c.holds() && slices.Contains(c.keys, key) && (c.lost || !lost) {
+				if c.holds() && slices.Contains(c.keys, key) && (c.lost || !onlyLost) {
 					n++
 				}
 			}

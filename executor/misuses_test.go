@@ -21,9 +21,9 @@ type savedCall struct {
 func (k *savedCall) swap(ctx context.Context, next tool.Handler, call *tool.Call) *savedCall {
 	k.mu.Lock()
 	defer k.mu.Unlock()
-	was := &savedCall{next: k.next, ctx: k.ctx, call: k.call}
+	previous := &savedCall{next: k.next, ctx: k.ctx, call: k.call}
 	k.next, k.ctx, k.call = next, ctx, call
-	return was
+	return previous
 }
 
 // misuses are middlewares that call next in unusual ways, most of them wrong. The name says how the
@@ -120,11 +120,11 @@ var misuses = map[string]func() tool.Middleware{
 		panic("boom")
 	}),
 	"of the previous call": func() tool.Middleware {
-		var before savedCall
+		var saved savedCall
 		return func(next tool.Handler) tool.Handler {
 			return func(ctx context.Context, c *tool.Call) (tool.Output, error) {
-				if was := before.swap(context.WithoutCancel(ctx), next, c); was.next != nil {
-					_, _ = was.next(was.ctx, was.call)
+				if previous := saved.swap(context.WithoutCancel(ctx), next, c); previous.next != nil {
+					_, _ = previous.next(previous.ctx, previous.call)
 				}
 				return next(ctx, c)
 			}

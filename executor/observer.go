@@ -12,10 +12,10 @@ import (
 // questions and decisions that they receive, except Start.Arguments and the result of Done.
 type Observer struct {
 	// Commit lets the application record an effect before the effect happens. It is called with the
-	// calls that are about to start and the question that is about to be asked. Calls that can
-	// start together are in one Commit. It is also called with no calls and a nil question before
-	// Execute waits. After an error nothing more starts and nobody is asked: calls that have not
-	// started are canceled.
+	// calls that are about to start, or with the question that is about to be asked. Calls that can
+	// start together are in one Commit. Before Execute waits, it is also called with no calls and a
+	// nil question, so that the application can store what it has recorded. After an error nothing
+	// more starts and nobody is asked: calls that have not started are canceled.
 	Commit func(starting []Start, asking *Question) error
 	// Asked is called before each question to the Approver.
 	Asked func(req Request, q Question)

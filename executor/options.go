@@ -11,8 +11,8 @@ import (
 const (
 	defaultTimeout     = 30 * time.Second
 	defaultMaxAttempts = 3
-	// defaultMaxAbandoned is enough for tools that are slow to notice a canceled context, and too
-	// few for a tool that hangs to fill a process.
+	// defaultMaxAbandoned is enough for tools that are slow to notice a canceled context. It is so
+	// small that the calls of a tool that hangs do not fill the process.
 	defaultMaxAbandoned = 4
 )
 

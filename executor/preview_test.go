@@ -37,7 +37,7 @@ func TestPreviewIsPartOfTheQuestion(t *testing.T) {
 		name    string
 		preview preview
 		shown   string // "" if nobody is asked
-		kind    string // the error type; "" if the call runs
+		errType string // "" if the call runs
 	}{
 		{
 			"a preview is a part of the question",
@@ -50,7 +50,7 @@ func TestPreviewIsPartOfTheQuestion(t *testing.T) {
 		},
 		{"a long preview is shortened", func(context.Context, json.RawMessage) (string, error) {
 			return strings.Repeat("x", 1<<20), nil
-		}, strings.Repeat("x", 16<<10-3) + "…", ""},
+		}, strings.Repeat("x", 16<<10-len("…")) + "…", ""},
 		{"a preview that fails", func(context.Context, json.RawMessage) (string, error) {
 			return "", errors.New("there is no such line")
 		}, "", executor.ErrorExecutionFailed},
@@ -71,9 +71,9 @@ func TestPreviewIsPartOfTheQuestion(t *testing.T) {
 				return q.Allow(), nil
 			})
 			got := previewed(t, tt.preview, o, &ran)
-			require.Equal(t, tt.kind, got.ErrorType)
+			require.Equal(t, tt.errType, got.ErrorType)
 			require.Equal(t, tt.shown, shown)
-			if tt.kind == "" {
+			if tt.errType == "" {
 				require.Equal(t, 1, ran)
 			} else {
 				require.Zero(t, ran)

@@ -39,10 +39,10 @@ func observed(t *testing.T, report func(progress func(string)), whileWaiting fun
 
 func TestProgressBacklogIsLimited(t *testing.T) {
 	for _, tt := range []struct {
-		name   string
-		text   string
-		times  int // how often the tool reports the text
-		atMost int // texts
+		name     string
+		text     string
+		times    int // how often the tool reports the text
+		maxTexts int // how many updates the observer gets at most
 	}{
 		{"long texts, of which 64 KiB each are kept", strings.Repeat("x", 1<<20), 1000, 16},
 		{"texts of a kilobyte", strings.Repeat("x", 1<<10), 10_000, 1 << 10},
@@ -55,7 +55,7 @@ func TestProgressBacklogIsLimited(t *testing.T) {
 				}
 			}, func() {})
 			require.NotEmpty(t, texts)
-			require.LessOrEqual(t, len(texts), tt.atMost)
+			require.LessOrEqual(t, len(texts), tt.maxTexts)
 			require.LessOrEqual(t, len(strings.Join(texts, "")), 1<<20)
 		})
 	}
@@ -66,18 +66,18 @@ func TestProgressBacklogIsLimited(t *testing.T) {
 		require.True(t, strings.HasSuffix(texts[0], "字…"))
 	})
 	t.Run("a short part of a long text does not keep the long text in memory", func(t *testing.T) {
-		var before, after runtime.MemStats
+		var withoutUpdates, withUpdates runtime.MemStats
 		runtime.GC()
-		runtime.ReadMemStats(&before)
+		runtime.ReadMemStats(&withoutUpdates)
 		observed(t, func(progress func(string)) {
 			for range 100 {
 				progress(strings.Repeat("x", 1<<20)[:10])
 			}
 		}, func() {
 			runtime.GC()
-			runtime.ReadMemStats(&after)
+			runtime.ReadMemStats(&withUpdates)
 		})
-		require.Less(t, int(after.HeapAlloc)-int(before.HeapAlloc), 16<<20)
+		require.Less(t, int(withUpdates.HeapAlloc)-int(withoutUpdates.HeapAlloc), 16<<20) // the long texts have 100 MiB
 	})
 }
 
@@ -86,7 +86,7 @@ func TestUnracedDroppedProgressIsNotCopied(t *testing.T) {
 	long := strings.Repeat("x", 60<<10)
 	var bytes int
 	observed(t, func(progress func(string)) {
-		for range 20 {
+		for range 20 { // over 1 MiB, so further updates are dropped
 			progress(long)
 		}
 		bytes = memorytest.Allocated(func() {

@@ -140,7 +140,7 @@ func TestGrantsDoNotCoverCopiedRequests(t *testing.T) {
 	for _, tt := range []struct {
 		text    string
 		asked   bool // whether a question is asked
-		grants  bool // its GrantsMethod
+		grants  bool // the GrantsMethod of the question
 		because string
 	}{
 		{"own", true, true, "nothing is granted yet"},

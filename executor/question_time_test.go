@@ -34,7 +34,7 @@ func TestLateAnswerDenies(t *testing.T) {
 	for _, tt := range []struct {
 		name     string
 		approver executor.Approver
-		want     time.Duration // when the result comes
+		took     time.Duration // until the result comes
 		wantType string
 	}{
 		{"an answer in time counts", func(_ context.Context, q executor.Question) (executor.Answer, error) {
@@ -49,7 +49,7 @@ func TestLateAnswerDenies(t *testing.T) {
 			}, time.Minute, executor.ErrorPermissionDenied,
 		},
 		{
-			"an approver that allows after its time denies",
+			"an approver that allows after the timeout denies",
 			func(ctx context.Context, q executor.Question) (executor.Answer, error) {
 				<-ctx.Done()
 				return q.Allow(), nil
@@ -64,7 +64,7 @@ func TestLateAnswerDenies(t *testing.T) {
 				start := time.Now()
 				r := execute(t, executor.New(registry(t, method(t, "tool", ran.handle)), o), request("1", "t_tool"))
 				require.Equal(t, tt.wantType, r.ErrorType)
-				require.Equal(t, tt.want, time.Since(start))
+				require.Equal(t, tt.took, time.Since(start))
 				time.Sleep(2 * time.Hour)
 				require.Equal(t, tt.wantType == "", len(ran.list) == 1)
 			})
@@ -216,7 +216,7 @@ func TestTheTimeOfAQuestionDoesNotEndTheNextOne(t *testing.T) {
 					time.AfterFunc(time.Millisecond, func() { decide(executor.Decision{Verdict: executor.VerdictAllow}) })
 				}
 			},
-			Progress: func(string, string) { // the decision and the end of the time arrive while the observer is busy
+			Progress: func(string, string) { // the decision and the approval timeout come while this function runs
 				decide(executor.Decision{Verdict: executor.VerdictEdit, Arguments: []byte(`{"text": 1}`)})
 				time.Sleep(2 * time.Second)
 			},

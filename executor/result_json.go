@@ -62,7 +62,7 @@ func (r Result) MarshalJSON() ([]byte, error) {
 	switch {
 	case r.Arguments == nil:
 	case r.digest != "":
-		j.Arguments = r.Arguments
+		j.Arguments = r.Arguments // masked already
 	case r.entry != nil:
 		j.Arguments = r.entry.MaskArguments(r.Arguments)
 	}

@@ -259,7 +259,8 @@ func TestResultsOfAnySizeFitTheBudget(t *testing.T) {
 	}
 }
 
-// BenchmarkExcerpt shortens a long output, and compares that with reading each of its bytes once.
+// BenchmarkExcerpt shortens a long output, and splits it into pages. For comparison, "valid" reads
+// each byte of the output once.
 func BenchmarkExcerpt(b *testing.B) {
 	for _, megabytes := range []int{1, 100} {
 		text := strings.Repeat(outputLine, megabytes<<20/len(outputLine))

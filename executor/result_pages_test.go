@@ -27,8 +27,8 @@ func TestPagesFitTheBudget(t *testing.T) {
 		// A text costs more than the sum of its parts.
 		"bytes and more": func(text string) int { return len(text) + len(text)*len(text)/2000 },
 	} {
-		for _, text := range []string{numbered(400), strings.Repeat("中", 4000)} {
-			t.Run(name+", "+text[:3], func(t *testing.T) {
+		for content, text := range map[string]string{"lines": numbered(400), "Chinese": strings.Repeat("中", 4000)} {
+			t.Run(name+", "+content, func(t *testing.T) {
 				config := engine.DefaultConfig()
 				config.ResultTokens = executor.MinResultTokens
 				e, err := engine.New(engine.Options{

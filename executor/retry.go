@@ -15,7 +15,7 @@ var retryWaits = backoff.Policy{First: 200 * time.Millisecond, Longest: 5 * time
 
 // retrying returns a handler that calls next again while next fails with a retryable error.
 // maxAttempts limits the calls of next, and retries counts those after the first. The handler stops
-// when the deadline is near or allowed returns false.
+// if the deadline comes before the next attempt, or if allowed returns false.
 func retrying(next tool.Handler, maxAttempts int, retries *atomic.Int32, allowed func() bool) tool.Handler {
 	return func(ctx context.Context, call *tool.Call) (tool.Output, error) {
 		for attempt := 1; ; attempt++ {

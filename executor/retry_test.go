@@ -37,7 +37,7 @@ func TestIdempotentMethodsAreRetried(t *testing.T) {
 			"execution_failed", 5,
 		},
 		{
-			"one attempt is not a retry", idempotent,
+			"nothing is retried if one attempt is allowed", idempotent,
 			executor.Options{MaxAttempts: 1},
 			retryable, 1,
 			"execution_failed", 1,
@@ -77,10 +77,10 @@ func TestIdempotentMethodsAreRetried(t *testing.T) {
 					return tool.Output{Text: "done"}, nil
 				}
 				tt.options.Logger = quiet
-				outer := 0
+				middlewareCalls := 0
 				tt.options.Middlewares = []tool.Middleware{func(next tool.Handler) tool.Handler {
 					return func(ctx context.Context, c *tool.Call) (tool.Output, error) {
-						outer++
+						middlewareCalls++
 						return next(ctx, c)
 					}
 				}}
@@ -90,7 +90,7 @@ func TestIdempotentMethodsAreRetried(t *testing.T) {
 				require.Equal(t, tt.want, r.ErrorType, r.ToolResult.Result)
 				require.Equal(t, tt.runs, ran)
 				require.Equal(t, tt.runs-1, r.Retries)
-				require.Equal(t, 1, outer, "a middleware sees one call")
+				require.Equal(t, 1, middlewareCalls, "a middleware sees one call")
 				// The first pause takes 100 to 200 ms, and each further one twice as long.
 				units := time.Duration(1)<<(tt.runs-1) - 1
 				took := time.Since(start)

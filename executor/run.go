@@ -41,7 +41,7 @@ func (r *handlerRun) do(handler tool.Handler) {
 		if p := recover(); p != nil {
 			r.outcome = outcome{panicked: true, panicValue: p, stack: debug.Stack()}
 		}
-		r.once.settle()
+		r.once.settle() // before end, so that no middleware calls next after the locks are released
 		r.end()
 		r.owner.returned()
 	}()
@@ -66,6 +66,8 @@ func growStack() {
 	touch(room[:])
 }
 
+// touch keeps the compiler from removing an array that nothing else uses.
+//
 //go:noinline
 func touch([]byte) {}
 
@@ -107,8 +109,8 @@ func shortProblems(problems []schema.Problem) []schema.Problem {
 	return problems
 }
 
-// runOnce returns a handler that runs next once, before the call's result is settled. If it is
-// called again or later, the handler returns a *RunOnceError.
+// runOnce returns a handler that runs next once, before the call's result is settled. Further and
+// later calls of the handler return a *RunOnceError.
 func (r *handlerRun) runOnce(next tool.Handler) tool.Handler {
 	return func(ctx context.Context, call *tool.Call) (out tool.Output, err error) {
 		ok, late := r.once.begin()

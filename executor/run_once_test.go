@@ -49,7 +49,7 @@ func TestLawACallRunsOnce(t *testing.T) {
 			var mu sync.Mutex
 			// By the ID of a call: when its runs began, when it got its last result, and how many
 			// results it got.
-			began, done, finished := map[string][]time.Time{}, map[string]time.Time{}, map[string]int{}
+			began, resultAt, resultCount := map[string][]time.Time{}, map[string]time.Time{}, map[string]int{}
 			recordBegin := func(id string) {
 				mu.Lock()
 				defer mu.Unlock()
@@ -90,8 +90,8 @@ func TestLawACallRunsOnce(t *testing.T) {
 				Done: func(r *executor.Result) {
 					mu.Lock()
 					defer mu.Unlock()
-					done[r.ID] = time.Now()
-					finished[r.ID]++
+					resultAt[r.ID] = time.Now()
+					resultCount[r.ID]++
 				},
 			}
 			var reqs []executor.Request
@@ -109,15 +109,15 @@ func TestLawACallRunsOnce(t *testing.T) {
 				fault("results: %v, later %v", first, outcomes(results))
 			}
 			for _, q := range reqs {
-				if finished[q.ID] != 1 {
-					fault("call %s has %d results", q.ID, finished[q.ID])
+				if resultCount[q.ID] != 1 {
+					fault("call %s has %d results", q.ID, resultCount[q.ID])
 				}
 				if len(began[q.ID]) > most {
-					fault("call %s ran %d times, and %d were allowed", q.ID, len(began[q.ID]), most)
+					fault("call %s ran %d times, want at most %d", q.ID, len(began[q.ID]), most)
 				}
 				for _, at := range began[q.ID] {
-					if at.After(done[q.ID]) {
-						fault("call %s began %s after its result", q.ID, at.Sub(done[q.ID]))
+					if at.After(resultAt[q.ID]) {
+						fault("call %s began %s after its result", q.ID, at.Sub(resultAt[q.ID]))
 					}
 				}
 			}
@@ -182,7 +182,7 @@ func TestHandlerThatOutlivesItsMiddlewareIsAbandoned(t *testing.T) {
 		x := executor.New(registry(t, method(t, "tool", ignoreContextFor(time.Minute), tool.Concurrency(1))), o)
 		r := execute(t, x, request("1", "t_tool"))
 		require.Equal(t, "too late", r.ToolResult.Result)
-		require.Equal(t, []string{"t_tool 1"}, abandonedIDs(x))
+		require.Equal(t, []string{"t_tool 1"}, abandonedCalls(x))
 		r = execute(t, x, request("2", "t_tool"))
 		require.Equal(t, executor.ErrorLimitExceeded, r.ErrorType)
 		time.Sleep(time.Minute)
@@ -235,9 +235,9 @@ func TestHandlerThatRunsDuringASummaryIsAbandoned(t *testing.T) {
 			})
 		r := execute(t, x, request("1", "t_tool"))
 		require.True(t, r.Summarized)
-		require.Equal(t, []string{"t_tool 1"}, abandonedIDs(x))
+		require.Equal(t, []string{"t_tool 1"}, abandonedCalls(x))
 		r = execute(t, x, request("2", "t_tool"))
-		require.Equal(t, executor.ErrorLimitExceeded, r.ErrorType, "it keeps its slot of the method")
+		require.Equal(t, executor.ErrorLimitExceeded, r.ErrorType, "the abandoned call keeps its slot of the method")
 		time.Sleep(time.Minute)
 		require.Empty(t, x.Abandoned())
 	})

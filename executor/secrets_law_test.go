@@ -51,7 +51,7 @@ func (s *secretArguments) token(label string) string {
 	return b.String()
 }
 
-// secret returns a value that must not be shown.
+// secret returns a value that must not be shown. depth limits its nested lists and objects.
 func (s *secretArguments) secret(depth int) any {
 	switch kind := rapid.IntRange(0, 6).Draw(s.t, "secret"); {
 	case kind == 0:
@@ -99,7 +99,7 @@ func (s *secretArguments) name() string {
 	return fmt.Sprint("field", s.names)
 }
 
-// object returns a schema of an object, and a value for it.
+// object returns a schema of an object, and a value for it. depth limits its nested objects.
 func (s *secretArguments) object(depth int) (schema, value map[string]any) {
 	properties, value := map[string]any{}, map[string]any{}
 	for range rapid.IntRange(1, 3).Draw(s.t, "properties") {
@@ -108,8 +108,8 @@ func (s *secretArguments) object(depth int) (schema, value map[string]any) {
 		case kind == 0 && depth > 0:
 			properties[name], value[name] = s.object(depth - 1)
 		case kind == 1 && depth > 0:
-			of, v := s.object(depth - 1)
-			properties[name], value[name] = map[string]any{"type": "array", "items": of}, []any{v}
+			items, item := s.object(depth - 1)
+			properties[name], value[name] = map[string]any{"type": "array", "items": items}, []any{item}
 		case kind == 2:
 			properties[name], value[name] = map[string]any{"type": "string"}, s.stringWithSecret(2)
 		case kind == 3:
@@ -205,7 +205,7 @@ func TestLawSecretsAreHidden(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		s := &secretArguments{t: t, open: rapid.Bool().Draw(t, "open")}
 		parameters, value := s.object(2)
-		parameters["properties"].(map[string]any)[secretName] = true
+		parameters["properties"].(map[string]any)[secretName] = true // a secret parameter must be declared
 		if refused := rapid.Bool().Draw(t, "refused"); refused {
 			s.spoil(value)
 		}

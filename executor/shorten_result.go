@@ -30,7 +30,7 @@ func (b *batch) deliver(c *execution, text string) {
 // deliverExcerpt settles a call with the beginning and the end of its text.
 func (b *batch) deliverExcerpt(c *execution, full FullResult) {
 	note := func(omitted words, headless bool, pages int) string {
-		next := 2
+		next := 2 // the head of the excerpt is page 1
 		if headless {
 			next = 1
 		}

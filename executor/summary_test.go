@@ -98,7 +98,7 @@ func TestLateSummaryIsNotAwaited(t *testing.T) {
 		limit      time.Duration // SummaryTimeout
 		cancel     time.Duration // when the run is canceled; 0 means never
 		summarized bool          // whether the model reads a summary
-		after      time.Duration // when the result comes
+		took       time.Duration // until the result comes
 	}{
 		{"the tool's deadline does not count", 20 * time.Second, 0, 0, true, 49 * time.Second},
 		{"a late summary is not awaited", time.Hour, 0, 0, false, 59 * time.Second},
@@ -118,7 +118,7 @@ func TestLateSummaryIsNotAwaited(t *testing.T) {
 				})
 				start := time.Now()
 				r := x.Execute(ctx, allVisible(), executor.Observer{}, []executor.Request{request("1", "t_tool")})[0]
-				require.Equal(t, tt.after, time.Since(start))
+				require.Equal(t, tt.took, time.Since(start))
 				require.Equal(t, protocol.StatusSuccess, r.Status)
 				require.Equal(t, tt.summarized, r.Summarized)
 				require.Equal(t, !tt.summarized, r.Excerpted)

@@ -14,10 +14,11 @@ import (
 )
 
 const (
-	// maxSessions limits the open sessions. Beyond it, a new session over HTTP is refused.
+	// maxSessions limits the open sessions: if so many are open, another one over HTTP is refused.
 	maxSessions = 64
 	// MaxConnections is how many connections a server of Handler should accept. A client keeps one
-	// for a stream of notifications as long as its session lasts. So half of them remain for calls.
+	// connection for a stream of notifications as long as its session lasts, so half of the
+	// connections remain for calls.
 	MaxConnections = 2 * maxSessions
 	// idleTime is the time after which a session without requests ends.
 	idleTime = 30 * time.Minute

@@ -136,7 +136,7 @@ func (s *Server) refresh() {
 	for i, definition := range splitDefinitions(tools) {
 		name := tools.Name(methods[i].FullName)
 		next[name] = offer{methods[i], string(definition)}
-		if last, ok := s.offered[name]; ok && last == next[name] {
+		if old, ok := s.offered[name]; ok && old == next[name] {
 			continue
 		}
 		if err := s.add(methods[i], definition); err != nil {

@@ -66,7 +66,7 @@ func (b *block) streamTrimmed(f *field, limit int) {
 	if d.state == deltaHeld {
 		inner := b.w.bytes(max(f.start, d.breakTo), end)
 		b.w.examined += len(inner)
-		if d.breakTo == 0 {
+		if d.breakTo == 0 { // the first search: line breaks before the text do not count
 			inner = bytes.TrimLeftFunc(inner, unicode.IsSpace)
 		}
 		d.breakTo = end

@@ -17,7 +17,8 @@ func (b *block) repairAs(name string, at int) bool {
 	return i >= 0
 }
 
-// endUnclosed ends a block in which another block or a result begins.
+// endUnclosed records the repairs or the error of a block without an end mark, in which another
+// block or a result begins.
 func (b *block) endUnclosed(tok *scan.Token) {
 	b.fail(tok.Code)
 	switch {

@@ -25,7 +25,7 @@ func (b *block) beginField(start, end int, tok *scan.Token) {
 	b.firstLine = b.firstLine && lineEnd(b.w.bytes(start, end)) < 0
 	b.otherMark, b.ends, b.placeEnded, b.pastDefinition, b.endAfterDefinition = false, 0, false, false, false
 	if b.place != placeText {
-		b.around.shadow, b.around.shadowAt = b.around.now, end
+		b.around.inValue, b.around.inValueTo = b.around.now, end
 	}
 	if len(b.fields) >= b.d.o.Limits.Fields || tok.Code == scan.CodeLimitExceeded {
 		b.exceed()
@@ -122,8 +122,9 @@ func (b *block) endDefinition() {
 	b.d.barDefined()
 }
 
-// ambiguousValue makes the open value ambiguous. If the block's place or a definition ended inside
-// the value, the block then counts as plain text, so that the error is reported.
+// ambiguousValue makes the open value ambiguous, which was read up to the offset at. If the block's
+// place or a definition ended inside the value, the block then counts as plain text, so that the
+// error is reported.
 func (b *block) ambiguousValue(at int) {
 	b.sendDelta(at)
 	b.fail(scan.CodeAmbiguousValue)

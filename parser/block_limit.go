@@ -24,8 +24,10 @@ func (b *block) checkSize(start, end int, tok *scan.Token) {
 // not be kept. Those of a block that may be text, or in a code span, are kept.
 func (b *block) forget() {
 	to := b.sure(b.w.at())
-	past := to > b.start+b.d.o.Limits.BlockBytes // then setLastCloser resets ticks, at the latest after the open value
-	if b.unsure || !b.keyed || b.place == placeText && b.ticks.any() && !past {
+	// A block over the limit of its size is in no code span: setLastCloser resets ticks, at the
+	// latest after the open value.
+	tooLong := to > b.start+b.d.o.Limits.BlockBytes
+	if b.unsure || !b.keyed || b.place == placeText && b.ticks.any() && !tooLong {
 		return
 	}
 	switch {

@@ -47,11 +47,11 @@ func (b *block) placeEnds(end int, after next) placeEnd {
 			return blockContinues
 		}
 		b.filler += n
-		then := after
+		afterLine := after
 		if b.filler < end {
-			then = nextUnknown
+			afterLine = nextUnknown
 		}
-		if d := b.placeEndsOnLine(b.filler-n, b.filler, then); d != blockContinues {
+		if d := b.placeEndsOnLine(b.filler-n, b.filler, afterLine); d != blockContinues {
 			return d
 		}
 	}
@@ -68,6 +68,7 @@ func (b *block) placeEndsOnLine(start, end int, after next) placeEnd {
 			return d
 		}
 		if b.hasLoneCloser(start, end, after) {
+			b.fail(scan.CodeUnclosedBlock)
 			return blockEnds
 		}
 		b.firstLine = b.firstLine && lineEnd(b.w.bytes(start, end)) < 0
@@ -120,7 +121,6 @@ func (b *block) hasLoneCloser(start, end int, after next) bool {
 			b.tagged, b.lineTagged = false, false // it belongs to the tag before it
 		case quoted, !b.keyed && b.otherForm:
 		case atLineStart && onlySpace(line[:i]), closesLine(line[i+tag.Len:]) && (after == nextEOF || after == nextRequest):
-			b.fail(scan.CodeUnclosedBlock)
 			return true
 		}
 	}
@@ -191,13 +191,13 @@ func (b *block) followPlace(at int) {
 	if b.place == placeText || b.placeEnded {
 		return
 	}
-	b.w.examined += at - b.around.shadowAt
+	b.w.examined += at - b.around.inValueTo
 	after := nextMark
 	if at == b.w.end() {
 		after = nextEOF
 	}
-	b.placeEnded = b.oversize || b.around.shadow.endsPlace(b.place, b.w.bytes(b.around.shadowAt, at), after)
-	b.around.shadowAt = at
+	b.placeEnded = b.oversize || b.around.inValue.endsPlace(b.place, b.w.bytes(b.around.inValueTo, at), after)
+	b.around.inValueTo = at
 }
 
 // endLine moves the text's line state to the end of the block. end is the offset of that end, and

@@ -53,6 +53,11 @@ func TestListsOfAReplyAreBounded(t *testing.T) {
 			hermes.Protocol{},
 			repeat(`<tool_call>{"name":"a_b","arguments":{`, `"x":True,`, `}}</tool_call>`),
 		},
+		{
+			"arguments in a string",
+			hermes.Protocol{},
+			repeat(`<tool_call>{"name":"a_b","arguments":"{`, `\"x\":1,\"x\":2,`, `\"x\":3}"}</tool_call>`),
+		},
 		{"blocks", vcp.Protocol{}, repeat("", block, "")},
 		{
 			"blocks in quotations",
@@ -90,6 +95,7 @@ func TestListsOfAReplyAreBounded(t *testing.T) {
 				repairs := 0
 				for i := range reply.Requests {
 					repairs += len(reply.Requests[i].Repairs)
+					require.LessOrEqual(t, len(reply.Requests[i].Arguments), scan.MaxFields, "arguments")
 				}
 				// A Hermes request has at most 1,000 repairs (J17). Other replies have fewer.
 				require.LessOrEqual(t, repairs, 1000, "repairs")

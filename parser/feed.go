@@ -85,7 +85,7 @@ func (p *Parser) finish(reply *Reply, finish protocol.FinishReason) {
 		reply.Text = d.segments.pieces(allKinds, "", d.rawOf)
 		return
 	}
-	if len(d.requests) > 0 && !p.stopped {
+	if len(d.requests) > 0 && !p.stopped { // their statuses depend on the code or definition open at the end
 		p.text.follow(d.at(), d.at(), nextEOF)
 	}
 	d.settle(reply, &ending{

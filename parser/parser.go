@@ -29,8 +29,8 @@ import (
 	"github.com/vcpgo/vcp/protocol/scan"
 )
 
-// Parser reads one reply at a time, and belongs to one goroutine. New makes one; Reset makes it
-// ready for the next reply.
+// Parser reads one reply at a time. It is not safe for concurrent use. New makes one; Reset makes
+// it ready for the next reply.
 type Parser struct {
 	o        Options
 	proto    protocol.Protocol

@@ -11,8 +11,8 @@ import (
 type surroundings struct {
 	now          lineState // the state after the filler that was read
 	atLastCloser lineState // the state at the end of the last closer
-	shadow       lineState // the state in the open value, at the offset shadowAt
-	shadowAt     int
+	inValue      lineState // the state in the open value, at the offset inValueTo
+	inValueTo    int
 }
 
 // endsPlace follows the state through b and reports whether the place ends in b. was is the place

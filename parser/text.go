@@ -138,7 +138,7 @@ func (t *textReader) readTag(limit int, after next) bool {
 		rest := bytes.TrimLeft(b[tag.Len:], " \t")
 		blanks := len(b) - tag.Len - len(rest)
 		if len(rest) > 0 || blanks > maxTagBlanks || !whole && (after == nextMark || after == nextResult) {
-			break
+			break // something other than a few blanks and a request follows on the line
 		}
 		if !whole && after == nextUnknown {
 			return false

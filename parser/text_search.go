@@ -29,8 +29,8 @@ type textSearch struct {
 	// tagCursor is the search for tags or marks, fenceCursor that for fences.
 	tagCursor, fenceCursor needles.Cursor
 
-	// Before noTag no tag begins, and before noFence no fence. noParagraph is the offset up to
-	// which the text was searched for paragraphs.
+	// No tag begins before noTag, and no fence begins before noFence. noParagraph is the offset up
+	// to which the text was searched for paragraphs.
 	noTag, noFence, noParagraph int
 	// If toMark is set, a mark follows, and its place must be decided. Then nextTag records in
 	// found the fences that it passes.

@@ -1,7 +1,7 @@
 #!/bin/sh
-# Runs the corpora for arm64 under qemu-user: the tests of each package that reads them, and those of
-# the search that has assembly only for amd64. An emulator is slow, so suites run as a sample here,
-# too. Without qemu-aarch64 the script says so and runs nothing.
+# Runs the corpora for arm64 under qemu-user. It also runs the tests of internal/needles, which has
+# assembly only for amd64. An emulator is slow, so long suites run as a sample. Without qemu-aarch64
+# the script says so and runs nothing.
 #
 #	scripts/arm64.sh
 set -eu
@@ -17,7 +17,8 @@ binaries=$(mktemp -d)
 trap 'rm -rf "$binaries"' EXIT
 failed=0
 
-# run DIRECTORY TESTS runs the tests of a package in its directory, as the go command does.
+# run DIRECTORY PATTERN runs the tests of a package whose names match, in its directory, as the go
+# command does.
 run() {
 	echo "== arm64 $1 $2"
 	GOARCH=arm64 CGO_ENABLED=0 $go test -c -o "$binaries/test" "./$1"

@@ -2,6 +2,8 @@
 # Runs each fuzz target for TIME, since the go command fuzzes one target of one package at a time.
 # All targets run, also after one has failed; the exit status says whether any did.
 #
+# TARGETS is a regular expression, as for go test -list.
+#
 #	scripts/fuzz.sh PACKAGES TARGETS TIME    e.g. scripts/fuzz.sh ./parser . 10m
 set -eu
 export VCP_TEST_LONG=1 # all seeds, not the sample that the tests run
@@ -11,9 +13,10 @@ trap 'rm -f "$output"' EXIT
 failed=
 
 # fuzz TARGET PACKAGE TIME fails if the target does. Before version 1.27 Go sometimes reports the end
-# of the time itself as a failure: its message comes alone, without a failing input.
+# of TIME as a failure: "context deadline exceeded" without a failing input. That is ignored.
 fuzz() {
 	echo "== $2 $1 for $3"
+	# The pipeline has the status of tee, so a line of the output says that go test failed.
 	{ ${GO:-go} test -run '^$' -fuzz "^$1\$" -fuzztime "$3" -timeout 0 "$2" 2>&1 || echo "exit status of $1 is not 0"; } |
 		tee "$output"
 	grep -q "^exit status of $1 is not 0\$" "$output" || return 0

@@ -99,17 +99,17 @@ func (r *Registry) Resolve(toolName, command string, visible func(*Entry) bool) 
 
 // resolveFolded applies rule 3 of Resolve.
 func resolveFolded(entries []*Entry, toolName, command string) (Resolution, bool) {
-	name, cmd := foldName(toolName), foldName(command)
-	if name == "" {
+	foldedName, foldedCommand := foldName(toolName), foldName(command)
+	if foldedName == "" {
 		return Resolution{}, false
 	}
 	var found Resolution
 	for _, e := range entries {
 		res := Resolution{Entry: e, Folded: true}
 		switch {
-		case foldName(e.FullName) == name || e.Method.Title != "" && foldName(e.Method.Title) == name:
+		case foldName(e.FullName) == foldedName || e.Method.Title != "" && foldName(e.Method.Title) == foldedName:
 			res.DropCommand = repeatsName(e, command, true)
-		case cmd != "" && isTool(e, name) && named(e.Method, command, true):
+		case foldedCommand != "" && isTool(e, foldedName) && named(e.Method, command, true):
 			res.UsesCommand = true
 		default:
 			continue
@@ -126,6 +126,7 @@ func resolveFolded(entries []*Entry, toolName, command string) (Resolution, bool
 // means. If the name is folded, it must mean exactly one tool with a default method.
 func defaultMethod(entries []*Entry, toolName string) (found *Entry) {
 	name := foldName(toolName)
+	ambiguous := false
 	for _, e := range entries {
 		switch {
 		case e.Tool.DefaultMethod == "" || e.Method.Name != e.Tool.DefaultMethod:
@@ -133,10 +134,13 @@ func defaultMethod(entries []*Entry, toolName string) (found *Entry) {
 			return e
 		case name == "" || !isTool(e, name):
 		case found != nil:
-			return nil
+			ambiguous = true // unless a later tool has exactly this id
 		default:
 			found = e
 		}
+	}
+	if ambiguous {
+		return nil
 	}
 	return found
 }
@@ -168,7 +172,7 @@ func repeatsName(e *Entry, command string, folded bool) bool {
 // foldName returns the same text for names that differ only in enclosing quotes, case, hyphens,
 // underscores and white space. It returns "" for a name that is too long.
 func foldName(name string) string {
-	if len(name) > 4*MaxNameBytes { // more than a name with quotes and blanks; a limit for the work
+	if len(name) > 4*MaxNameBytes { // longer than any name with quotes and blanks; this limits the work
 		return ""
 	}
 	return text.FoldName(unquote(strings.TrimSpace(name)))
@@ -192,8 +196,12 @@ func notFound(entries []*Entry, toolName, command string) *NotFoundError {
 	e := &NotFoundError{Kind: ToolNotFound, Name: shorten(strings.TrimSpace(toolName + " " + command))}
 	id, method := foldName(toolName), foldName(command)
 	known := slices.ContainsFunc(entries, func(e *Entry) bool { return isTool(e, id) })
-	if i := strings.LastIndexByte(toolName, '_'); i >= 0 && !known {
+	switch i := strings.LastIndexByte(toolName, '_'); {
+	case known:
+	case i >= 0:
 		id, method = foldName(toolName[:i]), foldName(toolName[i+1:])
+	case command == "":
+		method = id
 	}
 	var all, ofTool []string // full names of all methods, and of those of the tool
 	for _, entry := range entries {
@@ -211,6 +219,9 @@ func notFound(entries []*Entry, toolName, command string) *NotFoundError {
 	}
 	e.Nearest = text.Nearest(whole, all)
 	if len(e.Nearest) == 0 && e.Kind == ToolNotFound {
+		e.Nearest = methodsOfNamedTool(entries, whole)
+	}
+	if len(e.Nearest) == 0 && e.Kind == ToolNotFound {
 		e.Nearest = methodsOfNearestTool(entries, id)
 	}
 	if len(e.Nearest) == 0 {
@@ -220,6 +231,26 @@ func notFound(entries []*Entry, toolName, command string) *NotFoundError {
 		e.All = all
 	}
 	return e
+}
+
+// methodsOfNamedTool returns the full names of up to three methods that share the most words with
+// name, as weather_today does with get_weather. It considers only the tools whose id is contained
+// in name, or contains it, as text.ContainsWords compares them.
+func methodsOfNamedTool(entries []*Entry, name string) (names []string) {
+	most := 0
+	for _, e := range entries {
+		if !text.ContainsWords(name, e.Tool.ID) {
+			continue
+		}
+		n := text.SharedWords(name, e.FullName)
+		if n > most {
+			most, names = n, nil
+		}
+		if n == most && len(names) < 3 {
+			names = append(names, e.FullName)
+		}
+	}
+	return names
 }
 
 // methodsOfNearestTool returns the full names of up to three methods of the tool whose id is the

@@ -121,6 +121,14 @@ func TestAToolAloneMeansItsDefaultMethod(t *testing.T) {
 			assert.False(t, res.DropCommand)
 		})
 	}
+	for _, id := range []string{"a", "b", "diary-tool"} { // the last has the alias of the others as its id
+		named := simple(t, id, "read")
+		named.Aliases, named.DefaultMethod = []string{"diary-tool"}, "read"
+		require.NoError(t, r.Register(named))
+	}
+	res, err := r.Resolve("diary-tool", "", nil)
+	require.NoError(t, err)
+	assert.Equal(t, "diary-tool_read", res.Entry.FullName, "an exact id wins over two aliases")
 	bad := simple(t, "bad", "a")
 	bad.DefaultMethod = "b"
 	require.ErrorAs(t, r.Register(bad), new(*tool.DefinitionError), "the default method must be a method of the tool")
@@ -145,6 +153,13 @@ func TestNotFoundErrorNamesSimilarMethods(t *testing.T) {
 		{"an unknown method of a known tool", "github_close", "", tool.MethodNotFound, "", "github/create_issue"},
 		{"an unknown command of a known tool", "shell", "rnu", tool.MethodNotFound, "shell_run", "shell_run"},
 		{"a tool without a command", "shell", "", tool.MethodNotFound, "", "shell_run"},
+		{"the words of a method in another order", "query_database", "", tool.ToolNotFound, "database_query", all},
+		{"a word of a tool and another verb", "open_shell", "", tool.ToolNotFound, "shell_run", all},
+		{
+			"words of two methods", "tree_of_directory", "", tool.ToolNotFound,
+			"directory-tree_depth, directory-tree_listFiles", all,
+		},
+		{"the most words", "listAllFilesOfDirectoryTree", "", tool.ToolNotFound, "directory-tree_listFiles", all},
 		{"a known method of an unknown tool", "files_depth", "", tool.ToolNotFound, "directory-tree_depth", all},
 		{
 			"a name that folds to two full names", "Data-Base_Query", "", tool.MethodNotFound,
@@ -154,6 +169,7 @@ func TestNotFoundErrorNamesSimilarMethods(t *testing.T) {
 		{"a method that is not visible", "secret_read", "", tool.ToolNotFound, "", all},
 		{"a method that is not visible, by command", "secret", "read", tool.ToolNotFound, "", all},
 		{"an empty name", "", "", tool.ToolNotFound, "", all},
+		{"only a method", "depth", "", tool.ToolNotFound, "directory-tree_depth", all},
 		{"only a command", "", "run", tool.ToolNotFound, "shell_run", all},
 		{"quotes around an empty name", "``", "", tool.ToolNotFound, "", all},
 	} {

@@ -39,27 +39,27 @@ func (w *writer) raw(parts ...string) {
 // label writes a word of Labels.
 func (w *writer) label(word string) { w.raw(html.EscapeString(w.o.Label(word))) }
 
-// text writes foreign text. Invisible characters and those that change the order of reading are
-// shown as escapes, so that a card shows all that a call contains.
-func (w *writer) text(s string, limit int) {
-	rest := 0
-	if len(s) > limit {
-		shown := text.Prefix(s, limit)
-		s, rest = shown, len(s)-len(shown)
+// text writes foreign text, at most maxBytes of it. Invisible characters and those that change the
+// order of reading are shown as escapes, so that a card shows all that a call contains.
+func (w *writer) text(s string, maxBytes int) {
+	omitted := 0
+	if len(s) > maxBytes {
+		shown := text.Prefix(s, maxBytes)
+		s, omitted = shown, len(s)-len(shown)
 	}
-	from := 0
+	written := 0 // bytes of s
 	for i, r := range s {
 		if r == '\n' || r == '\t' || !hidden(r) {
 			continue
 		}
-		w.raw(html.EscapeString(s[from:i]), `<span class="vcp-hidden">`, html.EscapeString(text.Escape(r)), `</span>`)
-		from = i + len(string(r))
+		w.raw(html.EscapeString(s[written:i]), `<span class="vcp-hidden">`, html.EscapeString(text.Escape(r)), `</span>`)
+		written = i + len(string(r))
 		if r == unicode.ReplacementChar && !strings.HasPrefix(s[i:], "\ufffd") {
-			from = i + 1 // a byte that is not UTF-8
+			written = i + 1 // a byte that is not UTF-8
 		}
 	}
-	w.raw(html.EscapeString(s[from:]))
-	w.omittedBytes(rest)
+	w.raw(html.EscapeString(s[written:]))
+	w.omittedBytes(omitted)
 }
 
 // omittedBytes writes how many bytes are not shown, if there are any.
@@ -126,7 +126,8 @@ func (w *writer) results(list []chat.Outcome) {
 	}
 }
 
-// attribute writes an attribute by which a page can find a card.
+// attribute writes an attribute by which a page can find a card. It writes nothing if the value is
+// "" or longer than maxName.
 func (w *writer) attribute(name, value string) {
 	if value != "" && len(value) <= maxName {
 		w.raw(" ", name, `="`, html.EscapeString(text.Valid(value)), `"`)

@@ -21,10 +21,10 @@ type shown struct {
 	Class, Label, ID, Status string
 	Busy                     bool
 	Arguments                [][2]string
-	Text                     string // all other text of the card
+	Text                     string // of a card what cardText returns
 }
 
-// readPage returns the cards of a page and the texts between them.
+// readPage returns the cards and the reasoning of a page, and the texts between them.
 func readPage(t testing.TB, page []byte) (list []shown) {
 	t.Helper()
 	root, err := html.Parse(strings.NewReader(string(page)))
@@ -53,8 +53,8 @@ func readPage(t testing.TB, page []byte) (list []shown) {
 	return list
 }
 
-// cardText returns the text of a card outside of its heading and its folded parts, and records its
-// arguments.
+// cardText returns the text of a card outside of its heading, its arguments and its folded parts,
+// and records the arguments.
 func cardText(n *html.Node, s *shown) (text string) {
 	for c := n.FirstChild; c != nil; c = c.NextSibling {
 		switch {
@@ -149,8 +149,7 @@ func TestBrokenRequestsAreCards(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			page := r.AppendReply(nil, "vcp", "Look:\n"+tt.reply, "")
-			list := readPage(t, page)
-			got := list[1]
+			got := readPage(t, page)[1] // after the text "Look:"
 			require.Equal(t, "vcp-request", got.Class, string(page))
 			require.Equal(t, tt.want.Status, got.Status)
 			if tt.want.Arguments != nil {

@@ -60,9 +60,9 @@ func Example() {
 			log.Print(err)
 		}
 	})
-	answer := httptest.NewRecorder()
-	mux.ServeHTTP(answer, httptest.NewRequest(http.MethodGet, "/", http.NoBody))
-	fmt.Print(answer.Body)
+	response := httptest.NewRecorder()
+	mux.ServeHTTP(response, httptest.NewRequest(http.MethodGet, "/", http.NoBody))
+	fmt.Print(response.Body)
 	// Output:
 	// <!doctype html>
 	// <meta charset="utf-8">

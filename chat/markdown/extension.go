@@ -43,6 +43,8 @@ func (e *extender) Extend(m goldmark.Markdown) {
 	if !e.plain {
 		m.SetParser(&replyParser{Parser: m.Parser(), o: e.o, protocol: e.o.Protocols[0]})
 	}
+	// goldmark's own renderer has the priority 1000; of two renderers the one with the lower
+	// number renders a node.
 	m.Renderer().AddOptions(renderer.WithNodeRenderers(util.Prioritized(&nodeRenderer{e.o}, 100)))
 }
 
@@ -59,9 +61,9 @@ func (p *replyParser) Parse(reader text.Reader, opts ...parser.ParseOption) ast.
 	root := ast.NewDocument()
 	pieces, err := read(p.protocol, p.o.Reading, source, protocol.FinishStop)
 	if err != nil { // the options were valid before, so the protocol behaves differently now
-		pieces = []piece{{kind: pieceNotice, card: noticeCard("protocol error", err.Error())}}
-		pieces = append(pieces, piece{kind: pieceReasoning})
-		pieces[1].span.End = len(source)
+		folded := piece{kind: pieceReasoning} // shows the reply as reasoning is shown
+		folded.span.End = len(source)
+		pieces = []piece{{kind: pieceNotice, card: noticeCard("protocol error", err.Error())}, folded}
 	}
 	for _, piece := range pieces {
 		if piece.kind != pieceText || p.o.isPlain(source[piece.span.Start:piece.span.End]) {
@@ -80,7 +82,7 @@ func (p *replyParser) Parse(reader text.Reader, opts ...parser.ParseOption) ast.
 func partReader(source []byte, start, end int) text.Reader {
 	r := text.NewReader(source[:end])
 	r.SetPosition(bytes.Count(source[:start], []byte{'\n'}), text.NewSegment(start, start))
-	r.AdvanceLine()
+	r.AdvanceLine() // reads the line that begins at start
 	return r
 }
 

@@ -187,7 +187,7 @@ func (r *nodeRenderer) open(b util.BufWriter, n ast.Node, destination []byte) bo
 	return ok
 }
 
-// close ends what open has begun, and shows the address.
+// close ends the link if open has begun one, and shows the address.
 func (r *nodeRenderer) close(b util.BufWriter, n ast.Node, destination []byte) {
 	shown := string(util.URLEscape(destination, true))
 	if a, ok := r.linkOf(n, destination); ok {

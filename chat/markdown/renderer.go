@@ -120,7 +120,7 @@ func (r *Renderer) assistant(w *writer, m *chat.Message) {
 	w.reasoning(m.Reasoning)
 	recorded := m.ToolCallsRequested // the requests that are not rendered at a place in the text
 	if pieces := r.piecesOf(m); pieces != nil {
-		for i := range pieces { // m.Reasoning is rendered above, and notices are only for replies that arrive
+		for i := range pieces { // m.Reasoning is rendered above, and a history shows no notices
 			if pieces[i].kind != pieceReasoning && pieces[i].kind != pieceNotice {
 				r.piece(w, &pieces[i], []byte(m.Content))
 			}
@@ -185,10 +185,10 @@ func (r *Renderer) piece(w *writer, p *piece, reply []byte) {
 
 // text renders Markdown.
 func (r *Renderer) text(w *writer, source []byte) {
-	rest := 0
+	omitted := 0
 	if len(source) > r.o.MaxBytes {
 		shown := text.Prefix(string(source), r.o.MaxBytes)
-		source, rest = []byte(shown), len(source)-len(shown)
+		source, omitted = []byte(shown), len(source)-len(shown)
 	}
 	if r.o.isPlain(source) {
 		w.plain(source)
@@ -199,7 +199,7 @@ func (r *Renderer) text(w *writer, source []byte) {
 		}
 		w.out = append(w.out, out.Bytes()...)
 	}
-	w.omittedBytes(rest)
+	w.omittedBytes(omitted)
 }
 
 // render appends the HTML that write writes. That HTML is meant to be harmless already; the filter

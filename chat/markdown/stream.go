@@ -5,8 +5,8 @@ import (
 	"github.com/vcpgo/vcp/protocol"
 )
 
-// Stream renders one reply while it arrives. It belongs to one goroutine. After Close its HTML is
-// the same as that of AppendReply, however the reply was divided into chunks.
+// Stream renders one reply while it arrives. It is not safe for concurrent use. After Close its
+// HTML is the same as that of AppendReply, however the reply was divided into chunks.
 type Stream struct {
 	r       *Renderer
 	parser  *parser.Parser // nil if the protocol is not known, and after Close

@@ -29,6 +29,8 @@ type limits struct{}
 
 // Extend implements goldmark.Extender.
 func (limits) Extend(m goldmark.Markdown) {
+	// Parsers and transformers run in ascending order of their priorities. The limits run before
+	// goldmark's own, which begin at 100; addressLimit runs after them.
 	m.Parser().AddOptions(
 		parser.WithInlineParsers(
 			util.Prioritized(&inlineLimit{trigger: []byte("[]!"), key: parser.NewContextKey(), max: maxBrackets}, 1),
@@ -47,7 +49,7 @@ type inlineLimit struct {
 	max     int
 }
 
-// triggerCount counts these characters in one block.
+// triggerCount is how many characters of an inlineLimit's trigger a block has so far.
 type triggerCount struct {
 	block ast.Node
 	n     int
@@ -58,16 +60,16 @@ func (l *inlineLimit) Trigger() []byte { return l.trigger }
 
 // Parse implements parser.InlineParser.
 func (l *inlineLimit) Parse(parent ast.Node, block text.Reader, pc parser.Context) ast.Node {
-	m, _ := pc.Get(l.key).(*triggerCount)
-	if m == nil {
-		m = &triggerCount{}
-		pc.Set(l.key, m)
+	count, _ := pc.Get(l.key).(*triggerCount)
+	if count == nil {
+		count = &triggerCount{}
+		pc.Set(l.key, count)
 	}
-	if m.block != parent {
-		*m = triggerCount{block: parent}
+	if count.block != parent {
+		*count = triggerCount{block: parent}
 	}
-	if m.n++; m.n <= l.max {
-		return nil
+	if count.n++; count.n <= l.max {
+		return nil // goldmark's own parser reads the character
 	}
 	_, segment := block.PeekLine()
 	block.Advance(1)

@@ -23,19 +23,19 @@ func TestUnracedHostileMarkdownIsBounded(t *testing.T) {
 	require.NoError(t, err)
 	md := goldmark.New(goldmark.WithExtensions(extension.Table, e)) // as an application makes it
 	for name, in := range map[string]string{
-		"quotes in one line":    strings.Repeat("> ", n/2),
-		"lists in one line":     strings.Repeat("1. ", n/3),
-		"links without end":     strings.Repeat("[a](", n/4),
-		"emphasis":              strings.Repeat("*a_ ", n/4),
-		"a table of columns":    strings.Repeat("|a", n/8) + "\n" + strings.Repeat("|-", n/8) + "\n" + strings.Repeat("a\n", n/8),
-		"a table of short rows": strings.Repeat("|a", 60) + "\n" + strings.Repeat("|-", 60) + "\n" + strings.Repeat("a\n", n/2),
-		"one long address":      "[a]: https://e.example/" + strings.Repeat("x", n/2) + "\n\n" + strings.Repeat("[a]\n\n", n/10),
-		"one address in many":   "[a]: https://e.example/" + strings.Repeat("x", 2000) + "\n\n" + strings.Repeat("[a]\n\n", n/5),
-		"many definitions":      strings.Repeat("[a]: /b\n", n/8),
+		"quotes in one line":        strings.Repeat("> ", n/2),
+		"lists in one line":         strings.Repeat("1. ", n/3),
+		"links without end":         strings.Repeat("[a](", n/4),
+		"emphasis":                  strings.Repeat("*a_ ", n/4),
+		"a table of many columns":   strings.Repeat("|a", n/8) + "\n" + strings.Repeat("|-", n/8) + "\n" + strings.Repeat("a\n", n/8),
+		"a table of short rows":     strings.Repeat("|a", 60) + "\n" + strings.Repeat("|-", 60) + "\n" + strings.Repeat("a\n", n/2),
+		"one long address":          "[a]: https://e.example/" + strings.Repeat("x", n/2) + "\n\n" + strings.Repeat("[a]\n\n", n/10),
+		"one address in many links": "[a]: https://e.example/" + strings.Repeat("x", 2000) + "\n\n" + strings.Repeat("[a]\n\n", n/5),
+		"many definitions":          strings.Repeat("[a]: /b\n", n/8),
 	} {
 		t.Run(name, func(t *testing.T) {
 			page := r.AppendText(nil, in)
-			require.Less(t, len(page), 40*n)
+			require.Less(t, len(page), 40*n, "the renderer")
 			require.Nil(t, activeContent(page))
 			var out bytes.Buffer
 			require.NoError(t, md.Convert([]byte(in), &out))

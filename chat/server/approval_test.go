@@ -31,17 +31,23 @@ func TestAnyTabCanApprove(t *testing.T) {
 	require.Equal(t, s1.until("run_done"), rest, "both tabs get the same events")
 	tab1.refused(tab1.decision(asked.Approval, "allow"), http.StatusConflict, server.CodeStaleDecision)
 	require.Empty(t, tab1.show("").Pending)
+}
 
-	result := tab1.show("").Messages[2]
-	r := tab1.request(http.MethodGet, fmt.Sprintf("/files/%d/0/0", result.Seq), "")
+func TestAFileOfAResultIsSavedAndNotRun(t *testing.T) {
+	p := newApp(t, nil, calls(t, "shop_buy", "item", "apples"), says("Bought.")).open("ann")
+	s := p.stream("")
+	p.send("Apples, please.")
+	p.decide(http.StatusNoContent, last(s.until("approval_needed")).Approval, "allow")
+	s.until("run_done")
+	result := p.show("").Messages[2]
+	r := p.request(http.MethodGet, fmt.Sprintf("/files/%d/0/0", result.Seq), "")
 	data, err := io.ReadAll(r.Body)
 	require.NoError(t, err)
 	require.Equal(t, "<svg/>", string(data))
 	require.Equal(t, `attachment; filename=bill.svg`, r.Header.Get("Content-Disposition"))
 	require.Equal(t, "sandbox; default-src 'none'", r.Header.Get("Content-Security-Policy"))
 	for _, path := range []string{"/files/%d/0/1", "/files/%d/1/0", "/files/99%d/0/0"} {
-		tab1.refused(tab1.request(http.MethodGet, fmt.Sprintf(path, result.Seq), ""), http.StatusNotFound,
-			server.CodeNotFound)
+		p.refused(p.request(http.MethodGet, fmt.Sprintf(path, result.Seq), ""), http.StatusNotFound, server.CodeNotFound)
 	}
 }
 
@@ -63,22 +69,22 @@ func TestAStaleApprovalIsRefused(t *testing.T) {
 	p.send("Apples, please.")
 	old := last(s.until("approval_needed")).Approval
 	p.decide(http.StatusNoContent, old, "deny")
-	now := last(s.until("approval_needed")).Approval
-	require.NotEqual(t, old.RequestID, now.RequestID)
+	current := last(s.until("approval_needed")).Approval
+	require.NotEqual(t, old.RequestID, current.RequestID)
 	for name, c := range map[string]*call{
-		"the old call": old, "the old digest": {RequestID: now.RequestID, Digest: old.Digest},
-		"the old id": {RequestID: old.RequestID, Digest: now.Digest},
-		"no digest":  {RequestID: now.RequestID}, "nothing": {},
+		"the old call": old, "the old digest": {RequestID: current.RequestID, Digest: old.Digest},
+		"the old id": {RequestID: old.RequestID, Digest: current.Digest},
+		"no digest":  {RequestID: current.RequestID}, "neither id nor digest": {},
 	} {
 		t.Run(name, func(t *testing.T) {
 			p.refused(p.decision(c, "allow"), http.StatusConflict, server.CodeStaleDecision)
 		})
 	}
-	p.refused(p.decision(now, "maybe"), http.StatusBadRequest, server.CodeBadDecision)
-	(&page{a, "bob", p.id}).refused((&page{a, "bob", p.id}).decision(now, "allow"), http.StatusNotFound,
-		server.CodeNotFound)
-	require.Equal(t, []call{*now}, p.show("").Pending, "the call still waits")
-	p.decide(http.StatusNoContent, now, "deny")
+	p.refused(p.decision(current, "maybe"), http.StatusBadRequest, server.CodeBadDecision)
+	bob := &page{a, "bob", p.id}
+	bob.refused(bob.decision(current, "allow"), http.StatusNotFound, server.CodeNotFound)
+	require.Equal(t, []call{*current}, p.show("").Pending, "the call still waits")
+	p.decide(http.StatusNoContent, current, "deny")
 	s.until("run_done")
 }
 

@@ -48,7 +48,7 @@ func (s *Server) list(w http.ResponseWriter, r *http.Request, u *User) error {
 	}
 	page, err := base64.RawURLEncoding.DecodeString(r.FormValue("page"))
 	if err != nil {
-		return badRequest("page must be the value of next in the response before (got %q)", r.FormValue("page"))
+		return badRequest("page must be the value of next in an earlier response (got %q)", r.FormValue("page"))
 	}
 	list, next, err := s.o.Store.List(r.Context(), chat.ListOptions{Owner: u.ID, Limit: n, Page: string(page)})
 	if err != nil {
@@ -113,7 +113,7 @@ func (s *Server) show(w http.ResponseWriter, r *http.Request, u *User, rm *room)
 	if err != nil {
 		return err
 	}
-	if !rm.isRunning() { // a turn publishes its changes; here are those of other processes
+	if !rm.isRunning() { // a turn publishes its own changes; other processes may have made some, too
 		if err := s.publish(r.Context(), rm); err != nil {
 			return err
 		}
@@ -123,7 +123,8 @@ func (s *Server) show(w http.ResponseWriter, r *http.Request, u *User, rm *room)
 		return err
 	}
 	var out conversationJSON
-	event := rm.log.last() // read before the messages: if no turn runs, they include the effect of all events up to it
+	// If no turn runs, the messages, which are read below, include the effect of all events so far.
+	event := rm.log.last()
 	rm.mu.Lock()
 	tip, seen := rm.tip, rm.seen
 	out.Running = rm.running

@@ -34,16 +34,19 @@ type client struct {
 	start time.Time
 }
 
-// connect sends the beginning of a request.
-func (p *page) connect(l *modelserver.PipeListener, request string, header ...string) *client {
+// connect sends the header of a request: methodAndPath and the lines in header.
+func (p *page) connect(l *modelserver.PipeListener, methodAndPath string, header ...string) *client {
 	p.t.Helper()
 	conn, err := l.Dial(p.t.Context(), "", "")
 	require.NoError(p.t, err)
 	p.t.Cleanup(func() { conn.Close() })
 	c := &client{conn, p.t, bufio.NewReader(conn), time.Now()}
-	method, path, _ := strings.Cut(request, " ")
-	_, err = fmt.Fprintf(conn, "%s /api/conversations/%s%s HTTP/1.1\r\nHost: x\r\nX-User: %s\r\n%s\r\n", method, p.id,
-		path, p.user, strings.Join(header, "\r\n"))
+	method, path, _ := strings.Cut(methodAndPath, " ")
+	request := fmt.Sprintf("%s /api/conversations/%s%s HTTP/1.1\r\nHost: x\r\nX-User: %s\r\n", method, p.id, path, p.user)
+	for _, line := range header {
+		request += line + "\r\n"
+	}
+	_, err = io.WriteString(conn, request+"\r\n")
 	require.NoError(p.t, err)
 	return c
 }
@@ -59,7 +62,7 @@ func (c *client) response(status int) io.Reader {
 }
 
 // disconnected waits until the server closes the connection, and returns how long the connection
-// was open. It reads nothing.
+// was open. It reads nothing: a write fails with io.ErrClosedPipe after the server has closed.
 func (c *client) disconnected() time.Duration {
 	c.t.Helper()
 	for {
@@ -77,20 +80,20 @@ func (c *client) disconnected() time.Duration {
 // conversation again.
 func TestASlowPageLoadsTheConversationAgain(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		const pieces = 120
+		const pieces = 120 // of 50 kB each, together more than the log keeps
 		reply := func(_ context.Context, yield func(string) bool) {
 			for i := range pieces {
 				if !yield(strings.Repeat("word ", 10_000)) {
 					return
 				}
 				if i == 0 {
-					time.Sleep(time.Second) // until the stream of the slow page waits with this piece
+					time.Sleep(time.Second) // until the slow page's stream waits because this piece is not read
 				}
 			}
 		}
 		l := modelserver.NewPipeListener()
 		p := newAppOn(t, l, transport(l), nil, reply).open("ann")
-		slow := p.connect(l, "GET /events?after="+p.show("").EventID, "").response(http.StatusOK)
+		slow := p.connect(l, "GET /events?after="+p.show("").EventID).response(http.StatusOK)
 		fast := p.stream("")
 		p.send("Hi.")
 		fast.until("run_done")
@@ -134,7 +137,7 @@ func TestNothingLastsLongerThanItsDeadline(t *testing.T) {
 	}{
 		{name: "a body that does not arrive", run: func(t *testing.T, p *page, l *modelserver.PipeListener) {
 			for _, path := range []string{"/messages", "/decisions", "/branches", "/continue"} {
-				c := p.connect(l, "POST "+path, "Content-Type: application/json", "Content-Length: 100\r\n")
+				c := p.connect(l, "POST "+path, "Content-Type: application/json", "Content-Length: 100")
 				_, err := io.WriteString(c, `{"te`)
 				require.NoError(t, err)
 				c.response(http.StatusRequestTimeout)
@@ -143,16 +146,17 @@ func TestNothingLastsLongerThanItsDeadline(t *testing.T) {
 		}},
 		{name: "a body that no handler reads and that does not arrive", run: func(t *testing.T, p *page, l *modelserver.PipeListener) {
 			for _, request := range []string{"POST /stop", "POST /nothing", "GET ", "DELETE "} {
-				c := p.connect(l, request, "Content-Length: 100\r\n")
+				c := p.connect(l, request, "Content-Length: 100")
 				require.Equal(t, 30*time.Second, c.disconnected())
 			}
-			(&page{p.app, "", p.id}).connect(l, "POST /stop", "Content-Length: 100\r\n").disconnected()
+			nobody := &page{p.app, "", p.id}
+			nobody.connect(l, "POST /stop", "Content-Length: 100").disconnected()
 		}},
 		{name: "a response that the client does not read", run: func(t *testing.T, p *page, l *modelserver.PipeListener) {
-			c := p.connect(l, "GET ", "")
+			c := p.connect(l, "GET ")
 			require.Equal(t, 30*time.Second, c.disconnected())
 		}},
-		{name: "a connection that is used again", run: func(t *testing.T, p *page, l *modelserver.PipeListener) {
+		{name: "a connection without requests for 10 minutes stays open", run: func(t *testing.T, p *page, l *modelserver.PipeListener) {
 			for range 3 {
 				p.show("")
 				p.post(http.StatusOK, "/stop", `{}`, nil)
@@ -162,7 +166,7 @@ func TestNothingLastsLongerThanItsDeadline(t *testing.T) {
 		{
 			name: "an event that the client does not read", replies: []func(context.Context, func(string) bool){says("Hello.")},
 			run: func(t *testing.T, p *page, l *modelserver.PipeListener) {
-				c := p.connect(l, "GET /events", "")
+				c := p.connect(l, "GET /events")
 				c.response(http.StatusOK)
 				fast := p.stream("")
 				p.send("Hi.")
@@ -207,13 +211,13 @@ func TestNothingLastsLongerThanItsDeadline(t *testing.T) {
 			name:    "a page that reads nothing while the server shuts down",
 			replies: []func(context.Context, func(string) bool){waits("Some words", nil)},
 			run: func(t *testing.T, p *page, l *modelserver.PipeListener) {
-				p.connect(l, "GET /events", "").response(http.StatusOK)
+				p.connect(l, "GET /events").response(http.StatusOK)
 				p.send("Hi.")
 				synctest.Wait()
 				start := time.Now()
 				require.NoError(t, p.shutdown(t.Context()))
 				require.Less(t, time.Since(start), 3*time.Second,
-					"the page has 2 seconds; Shutdown looks every half second")
+					"the page has 2 seconds; http.Server.Shutdown checks the connections every half second")
 			},
 		},
 	} {
@@ -234,7 +238,7 @@ func TestAFormerOwnerChangesNothingWithASlowBody(t *testing.T) {
 		} {
 			l := modelserver.NewPipeListener()
 			p := newAppOn(t, l, transport(l), nil).open("ann")
-			c := p.connect(l, "POST "+path, "Content-Type: application/json", fmt.Sprintf("Content-Length: %d\r\n", len(body)))
+			c := p.connect(l, "POST "+path, "Content-Type: application/json", fmt.Sprintf("Content-Length: %d", len(body)))
 			_, err := io.WriteString(c, body[:1])
 			require.NoError(t, err)
 			synctest.Wait()

@@ -15,9 +15,9 @@ type eventLog struct {
 	name string // differs for each log, so that ids of other logs are recognized
 
 	mu     sync.Mutex
-	first  int64    // the number of events[0]
-	events [][]byte // data of events; nobody changes them
-	size   int
+	first  int64         // the number of events[0]
+	events [][]byte      // data of events; nobody changes them
+	size   int           // the length of all data in events
 	more   chan struct{} // closed when an event is added, or when the log is closed
 	closed bool
 }
@@ -60,8 +60,8 @@ const maxBatch = 64
 
 // after returns up to maxBatch events after the event number n. If there are none yet, more is
 // closed when there is one, or when the log is closed. closed reports that no events will be added.
-// missed reports that the log has dropped events after n, or that n is not a number of this log.
-// Then the other results are zero.
+// missed reports that the log has dropped events after n, or that n is not a number of this log. If
+// missed is true, the other results are zero.
 func (l *eventLog) after(n int64) (events [][]byte, more <-chan struct{}, closed, missed bool) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -74,14 +74,15 @@ func (l *eventLog) after(n int64) (events [][]byte, more <-chan struct{}, closed
 	return slices.Clone(events[:min(len(events), maxBatch)]), l.more, l.closed, false
 }
 
-// last returns the number of the newest event.
+// last returns the number of the newest event, or 0 before the first one.
 func (l *eventLog) last() int64 {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return l.first + int64(len(l.events)) - 1
 }
 
-// available returns the lowest number from n on after which all events are still kept.
+// available returns n or, if the log has dropped events after n, the number of the last event that
+// it has dropped.
 func (l *eventLog) available(n int64) int64 {
 	l.mu.Lock()
 	defer l.mu.Unlock()

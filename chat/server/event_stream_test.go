@@ -36,11 +36,11 @@ func TestAPageLoadedAfterATurnGetsTheNextEvents(t *testing.T) {
 	p.send("b?")
 	e, ok := s.next()
 	require.True(t, ok)
-	require.Equal(t, "messages", e.Kind, "the stream contains no events of the turn before")
+	require.Equal(t, "messages", e.Kind, "the stream contains no events of the first turn")
 	require.Equal(t, "b?", e.Messages[len(e.Messages)-1].Content)
 }
 
-func TestAPageLoadedInMidReplyGetsTheRest(t *testing.T) {
+func TestAPageLoadedDuringAReplyGetsItsText(t *testing.T) {
 	release := make(chan struct{})
 	a := newApp(t, nil, calls(t, "shop_nothing"), waits("Some words", release))
 	p := a.open("ann")

@@ -104,9 +104,9 @@ func TestBadRequestsAreRefusedWithACode(t *testing.T) {
 		{"nothing to continue", "/continue", `{}`, 409, server.CodeNothingToContinue},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			own := *a
-			own.t = t
-			q := &page{&own, "ann", p.id}
+			inSubtest := *a
+			inSubtest.t = t
+			q := &page{&inSubtest, "ann", p.id}
 			q.refused(q.request(http.MethodPost, tt.path, tt.body), tt.status, tt.code)
 		})
 	}

@@ -72,13 +72,13 @@ func (s *Server) closeIdle() {
 		return
 	}
 	var oldest *room
-	var since time.Time
+	var oldestUse time.Time
 	for _, rm := range s.rooms {
 		rm.mu.Lock()
 		idle, lastUse := rm.uses == 0 && !rm.running, rm.lastUse
 		rm.mu.Unlock()
-		if idle && (oldest == nil || lastUse.Before(since)) {
-			oldest, since = rm, lastUse
+		if idle && (oldest == nil || lastUse.Before(oldestUse)) {
+			oldest, oldestUse = rm, lastUse
 		}
 	}
 	if oldest != nil {
@@ -124,12 +124,12 @@ func (s *Server) change(ctx context.Context, rm *room, u *User, f func(*chat.Con
 	if rm.isRunning() {
 		return errBusy
 	}
-	for again := false; ; again = true {
+	for retried := false; ; retried = true {
 		conv, err := s.conversationLocked(ctx, rm, u)
 		if err == nil {
 			err = f(conv)
 		}
-		if again || !errors.Is(err, chat.ErrChanged) {
+		if retried || !errors.Is(err, chat.ErrChanged) {
 			return err
 		}
 		rm.forget()

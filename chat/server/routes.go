@@ -36,7 +36,7 @@ func New(o Options) (*Server, error) {
 		mux.Handle(pattern, s.handle(h))
 	}
 	mux.HandleFunc("/", func(w http.ResponseWriter, r *http.Request) {
-		s.refuse(w, r, &Error{http.StatusNotFound, CodeNotFound, "there is no such route, or not with this method"})
+		s.refuse(w, r, &Error{http.StatusNotFound, CodeNotFound, "no route has this path and method"})
 	})
 	protection := http.NewCrossOriginProtection()
 	for _, origin := range o.TrustedOrigins {

@@ -14,9 +14,10 @@ func (s *Server) stream(w http.ResponseWriter, r *http.Request, u *User, rm *roo
 	}
 	defer s.streams.release(u.ID)
 
-	at, known := rm.log.last(), true
+	// sent is the number of the last event that the page has; known says that it is of this log.
+	sent, known := rm.log.last(), true
 	if after := cmp.Or(r.Header.Get("Last-Event-ID"), r.FormValue("after")); after != "" {
-		at, known = rm.log.number(after)
+		sent, known = rm.log.number(after)
 	}
 	h := w.Header()
 	h.Set("Content-Type", "text/event-stream")
@@ -33,6 +34,7 @@ func (s *Server) stream(w http.ResponseWriter, r *http.Request, u *User, rm *roo
 	})()
 	write := func(data []byte) error {
 		_ = c.SetWriteDeadline(time.Now().Add(writeTime)) // not every ResponseWriter has deadlines
+		// If the server has begun to close meanwhile, closeTime must replace writeTime.
 		if s.closing.Err() != nil {
 			_ = c.SetWriteDeadline(time.Now().Add(closeTime))
 		}
@@ -41,23 +43,23 @@ func (s *Server) stream(w http.ResponseWriter, r *http.Request, u *User, rm *roo
 		}
 		return c.Flush()
 	}
-	if write([]byte("retry: 1000\n\n")) != nil {
+	if write([]byte("retry: 1000\n\n")) != nil { // the browser waits 1000 ms before it reconnects
 		return nil // the page has gone
 	}
 	ping := time.NewTicker(pingTime)
 	defer ping.Stop()
 	for {
-		events, more, closed, missed := rm.log.after(at)
+		events, more, closed, missed := rm.log.after(sent)
 		if missed || !known {
-			at, known = rm.seenEvent(), true
-			if write(frame(rm.log.id(at), []byte(resetEvent))) != nil {
+			sent, known = rm.seenEvent(), true
+			if write(frame(rm.log.id(sent), []byte(resetEvent))) != nil {
 				return nil
 			}
 			continue
 		}
 		for _, data := range events {
-			at++
-			if write(frame(rm.log.id(at), data)) != nil {
+			sent++
+			if write(frame(rm.log.id(sent), data)) != nil {
 				return nil
 			}
 		}

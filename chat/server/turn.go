@@ -80,7 +80,7 @@ func (s *Server) run(
 			s.o.Logger.ErrorContext(ctx, "new messages not sent to pages", "conversation", rm.id, "error", err)
 		}
 	}
-	// watchedStore calls the watcher after each append and each switch to another branch.
+	// The conversation's watchedStore calls the watcher after each change.
 	ctx = context.WithValue(ctx, watcherKey{}, watcher(func(urgent bool) {
 		if urgent {
 			publish()
@@ -88,7 +88,7 @@ func (s *Server) run(
 		begun()
 	}))
 	for ev, err := range turn(ctx, conv) {
-		if ev.Kind == 0 {
+		if ev.Kind == 0 { // the turn cannot begin
 			return nil, err
 		}
 		if ev.Kind == engine.EventIterationDone || ev.Kind == engine.EventRunDone {

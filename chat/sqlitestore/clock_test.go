@@ -58,20 +58,20 @@ func TestAClockThatIsSetBackLocksNothing(t *testing.T) {
 		require.NoError(t, err)
 		require.Equal(t, engine.StopDone, stop)
 	}
-	at := func(days int) chat.Options {
+	daysBack := func(days int) chat.Options { // with a clock that was set back by this many days
 		return chat.Options{ID: "a", Store: setBack{store, time.Duration(days) * 24 * time.Hour}}
 	}
-	c, err := chat.New(e, at(0))
+	c, err := chat.New(e, daysBack(0))
 	turn(t, c, err, "One.")
-	stale, err := chat.Open(t.Context(), e, at(0))
+	stale, err := chat.Open(t.Context(), e, daysBack(0))
 	require.NoError(t, err)
 	first, err := store.Metadata(t.Context(), "a")
 	require.NoError(t, err)
-	c, err = chat.Open(t.Context(), e, at(1))
+	c, err = chat.Open(t.Context(), e, daysBack(1))
 	turn(t, c, err, "Two.")
 
 	t.Run("messages are in the order in which they were appended", func(t *testing.T) {
-		c, err := chat.Open(t.Context(), e, at(0))
+		c, err := chat.Open(t.Context(), e, daysBack(0))
 		require.NoError(t, err)
 		var texts []string
 		for _, m := range c.History() {
@@ -92,7 +92,7 @@ func TestAClockThatIsSetBackLocksNothing(t *testing.T) {
 		abandoned, err := store.Acquire(t.Context(), "a",
 			chat.LeaseRequest{Holder: "abandoned", From: time.Now(), Until: time.Now().Add(time.Minute)})
 		require.NoError(t, err)
-		c, err := chat.Open(t.Context(), e, at(1))
+		c, err := chat.Open(t.Context(), e, daysBack(1))
 		turn(t, c, err, "Three.")
 		_, err = store.Append(t.Context(), abandoned, 0, entry("x"))
 		require.ErrorAs(t, err, new(*chat.LeaseError))

@@ -113,8 +113,8 @@ func (p *page) add(e chat.Entry) {
 // long as each entry is the parent of the one before. It returns the parent of the last entry.
 func (p *page) addRun(ctx context.Context, tx *sql.Tx, conversation, from int64) (int64, error) {
 	const query = "SELECT " + entryColumns + " FROM entries WHERE conversation = ? AND seq <= ? ORDER BY seq DESC LIMIT ?"
-	before := len(p.entries)
-	err := each(ctx, tx, query, []any{conversation, from, p.limit - before}, func(rows *sql.Rows) (bool, error) {
+	oldLen := len(p.entries)
+	err := each(ctx, tx, query, []any{conversation, from, p.limit - oldLen}, func(rows *sql.Rows) (bool, error) {
 		e, err := scanEntry(rows)
 		switch {
 		case err != nil:
@@ -128,7 +128,7 @@ func (p *page) addRun(ctx context.Context, tx *sql.Tx, conversation, from int64)
 		from = e.Parent
 		return !p.full(), nil
 	})
-	if err == nil && len(p.entries) == before {
+	if err == nil && len(p.entries) == oldLen {
 		err = errDamaged
 	}
 	return from, err

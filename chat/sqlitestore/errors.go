@@ -30,6 +30,7 @@ func storeError(name string, err error) error {
 	switch {
 	case errors.As(err, &failed):
 		e.Problem = problemOf(failed.Code())
+	// The error of a closed sql.DB has neither a type nor a name.
 	case errors.Is(err, sql.ErrConnDone) || strings.HasPrefix(err.Error(), "sql: database is closed"):
 		e.Problem = chat.ProblemClosed
 	case errors.Is(err, fs.ErrNotExist), errors.Is(err, fs.ErrPermission), errors.Is(err, errNotRegular):
@@ -48,7 +49,7 @@ func storeError(name string, err error) error {
 
 // problemOf classifies a result code of SQLite.
 func problemOf(code int) chat.StoreProblem {
-	switch code & 0xff {
+	switch code & 0xff { // the primary result code, without what an extended one adds
 	case sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_FORMAT:
 		return chat.ProblemCorrupt
 	case sqlite3.SQLITE_READONLY:

@@ -29,7 +29,7 @@ func ownFile(path string, readOnly bool) error {
 		return err
 	case !info.Mode().IsRegular():
 		return errNotRegular
-	case readOnly || info.Mode().Perm()&0o077 == 0:
+	case readOnly || info.Mode().Perm()&0o077 == 0: // neither the group nor others have a permission
 		return nil
 	}
 	for _, name := range []string{path, path + "-wal", path + "-shm"} {

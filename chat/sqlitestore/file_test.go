@@ -22,6 +22,7 @@ import (
 	"github.com/vcpgo/vcp/chat/sqlitestore"
 )
 
+// openFails opens a store, which must fail, and returns the problem.
 func openFails(t *testing.T, path string, o sqlitestore.Options) chat.StoreProblem {
 	t.Helper()
 	s, err := sqlitestore.Open(t.Context(), path, o)
@@ -41,7 +42,7 @@ func raw(t *testing.T, path, statements string) {
 	require.NoError(t, err)
 }
 
-func TestFilesAreTheOwners(t *testing.T) {
+func TestOnlyTheOwnerMayReadTheFiles(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "store.db")
 	check := func(t *testing.T, s *sqlitestore.Store, id string) {
 		begin(t, s, id)
@@ -66,6 +67,7 @@ func TestDataSurvivesClose(t *testing.T) {
 	require.NoError(t, err)
 	want, err := s.Metadata(t.Context(), "a")
 	require.NoError(t, err)
+	require.NoError(t, s.Close())
 
 	again := open(t, path, sqlitestore.Options{})
 	got, err := again.Metadata(t.Context(), "a")
@@ -77,7 +79,7 @@ func TestDataSurvivesClose(t *testing.T) {
 	_, err = again.Acquire(t.Context(), "a",
 		chat.LeaseRequest{Holder: "other", From: start, Until: start.Add(time.Second)})
 	var inUse *chat.LeaseError
-	require.ErrorAs(t, err, &inUse, "a lease is in force for all processes that open the file")
+	require.ErrorAs(t, err, &inUse, "a lease is in force until it is released or its time is over")
 	assert.Equal(t, l, inUse.Current)
 }
 
@@ -126,25 +128,31 @@ func TestOpenRefusesOtherFiles(t *testing.T) {
 		{"device", os.DevNull, chat.ProblemAccess},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			before, _ := os.ReadFile(c.path)
+			content, _ := os.ReadFile(c.path)
 			assert.Equal(t, c.want, openFails(t, c.path, sqlitestore.Options{}))
-			after, _ := os.ReadFile(c.path)
-			assert.True(t, bytes.Equal(before, after), "a file that is refused is not changed")
+			contentAfterOpen, _ := os.ReadFile(c.path)
+			assert.True(t, bytes.Equal(content, contentAfterOpen), "a file that is refused is not changed")
 		})
 	}
-	t.Run("empty_file_is_new",
-		func(t *testing.T) { begin(t, open(t, write("empty.db", ""), sqlitestore.Options{}), "a") })
-	t.Run("read_only_and_missing", func(t *testing.T) {
-		path := filepath.Join(dir, "missing.db")
-		assert.Equal(t, chat.ProblemAccess, openFails(t, path, sqlitestore.Options{ReadOnly: true}))
-		assert.NoFileExists(t, path)
-	})
-	t.Run("canceled", func(t *testing.T) {
-		ctx, cancel := context.WithCancelCause(t.Context())
-		cancel(assert.AnError)
-		_, err := sqlitestore.Open(ctx, filepath.Join(dir, "canceled.db"), sqlitestore.Options{})
-		assert.ErrorIs(t, err, assert.AnError)
-	})
+}
+
+func TestAnEmptyFileBecomesAStore(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "empty.db")
+	require.NoError(t, os.WriteFile(path, nil, 0o600))
+	begin(t, open(t, path, sqlitestore.Options{}), "a")
+}
+
+func TestAMissingFileIsNotCreatedReadOnly(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "missing.db")
+	assert.Equal(t, chat.ProblemAccess, openFails(t, path, sqlitestore.Options{ReadOnly: true}))
+	assert.NoFileExists(t, path)
+}
+
+func TestOpenReturnsTheCauseOfACanceledContext(t *testing.T) {
+	ctx, cancel := context.WithCancelCause(t.Context())
+	cancel(assert.AnError)
+	_, err := sqlitestore.Open(ctx, filepath.Join(t.TempDir(), "canceled.db"), sqlitestore.Options{})
+	assert.ErrorIs(t, err, assert.AnError)
 }
 
 func TestAReadOnlyStoreRefusesChanges(t *testing.T) {
@@ -212,15 +220,15 @@ func TestAFullStoreKeepsWhatItHas(t *testing.T) {
 	require.NoError(t, err, "after Delete there is room again")
 }
 
-// damage overwrites a file after its first pages. first is the number of these pages.
-func damage(t *testing.T, path string, first int) {
+// damage overwrites a file except its first pages of 4096 bytes.
+func damage(t *testing.T, path string, firstPages int) {
 	t.Helper()
 	f, err := os.OpenFile(path, os.O_RDWR, 0)
 	require.NoError(t, err)
 	defer f.Close()
 	info, err := f.Stat()
 	require.NoError(t, err)
-	_, err = f.WriteAt(bytes.Repeat([]byte{0xA5}, int(info.Size())-first*4096), int64(first)*4096)
+	_, err = f.WriteAt(bytes.Repeat([]byte{0xA5}, int(info.Size())-firstPages*4096), int64(firstPages)*4096)
 	require.NoError(t, err)
 }
 
@@ -233,7 +241,7 @@ func TestACorruptFileIsAnError(t *testing.T) {
 		slices.Repeat([]chat.Entry{entry(strings.Repeat("text of a message ", 100))}, 100)...)
 	require.NoError(t, err)
 	require.NoError(t, s.Close())
-	damage(t, path, 40) // the pages before contain the tables' definitions and the first entries
+	damage(t, path, 40) // the first pages contain the tables' definitions and the first entries
 
 	s = open(t, path, sqlitestore.Options{})
 	m, err := s.Metadata(t.Context(), "a")

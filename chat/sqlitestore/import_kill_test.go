@@ -51,24 +51,25 @@ func (o *victimOptions) importFile(ctx context.Context, store *sqlitestore.Store
 	return errors.Join(err, f.Close())
 }
 
-// The number of the last entry of branchedExport, and the entry after which it continues.
+// The number of entries of branchedExport, and the tip.
 const importedEntries, importedTip = 9, 5
 
 // branchedExport returns an export with three branches. Import appends each branch by itself.
 func branchedExport() string {
 	const at = "2026-03-01T10:00:00Z"
-	var b strings.Builder
-	fmt.Fprintf(&b, `{"format":"vcp-conversation","version":1,"exported":%q,"conversation":{"id":%q,"created":%q,`+
-		`"updated":%q,"tip":%d,"entries":%d,"bytes":1},"entries":[`, at, killID, at, at, importedTip, importedEntries)
+	var entries []string
 	for i, parent := range []int{0, 1, 2, 2, 4, 5, 2, 7, 8} {
-		fmt.Fprintf(&b, `%.*s{"seq":%d,"parent":%d,"kind":"user","time":%q,"data":{"kind":"user","time":%[5]q,`+
-			`"user":{"role":"user","content":"message %[3]d"}}}`, min(i, 1), ",", i+1, parent, at)
+		entries = append(entries, fmt.Sprintf(`{"seq":%d,"parent":%d,"kind":"user","time":%q,"data":{"kind":"user",`+
+			`"time":%[3]q,"user":{"role":"user","content":"message %[1]d"}}}`, i+1, parent, at))
 	}
-	return b.String() + "]}"
+	return fmt.Sprintf(`{"format":"vcp-conversation","version":1,"exported":%q,"conversation":{"id":%q,"created":%[1]q,`+
+		`"updated":%[1]q,"tip":%[3]d,"entries":%[4]d,"bytes":1},"entries":[%[5]s]}`,
+		at, killID, importedTip, importedEntries, strings.Join(entries, ","))
 }
 
-// A process that is killed while it imports a conversation leaves all of it or nothing. What is
-// left of it is replaced by a conversation or an import of the same name.
+// If a process is killed while it imports a conversation, the whole conversation can be opened, or
+// none of it. In the second case, a new conversation or an import with the same ID replaces what is
+// stored.
 func TestAKilledImportAddsAllOrNothing(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "export.json")
 	require.NoError(t, os.WriteFile(file, []byte(branchedExport()), 0o600))
@@ -101,7 +102,7 @@ func TestAKilledImportAddsAllOrNothing(t *testing.T) {
 			}
 			c, err := chat.New(e, chat.Options{ID: killID, Store: store})
 			require.NoError(t, err)
-			for _, err := range c.Send(t.Context(), "Live.") {
+			for _, err := range c.Send(t.Context(), "Go.") {
 				require.NoError(t, err)
 				break
 			}
@@ -113,7 +114,7 @@ func TestAKilledImportAddsAllOrNothing(t *testing.T) {
 			require.Zero(t, m.Imported)
 		})
 	}
-	require.Greater(t, finished, 1, "the last append ends the import")
+	require.Greater(t, finished, 1, "a process that is killed after the last append has imported all")
 }
 
 func requireImported(t *testing.T, store chat.Store) {
@@ -124,13 +125,13 @@ func requireImported(t *testing.T, store chat.Store) {
 	require.Equal(t, []int64{importedEntries, importedEntries}, []int64{m.Entries, m.Imported})
 	page, _, err := chat.ReadPage(t.Context(), store, killID, importedEntries, 0)
 	require.NoError(t, err)
-	require.Len(t, page, 5)
+	require.Len(t, page, 5, "entries 1, 2, 7, 8 and 9")
 	for _, message := range page {
 		require.True(t, message.Imported)
 	}
 }
 
-// An import of which the process was killed is deleted by Prune, but not one that still runs.
+// Prune deletes an import whose process was killed, but not one that still runs.
 func TestPruneDeletesAbandonedImports(t *testing.T) {
 	o := newVictim(t, false)
 	file := filepath.Join(t.TempDir(), "export.json")

@@ -31,7 +31,7 @@ import (
 type aftermath struct {
 	transcript []string       // the messages, without ids and results
 	effects    map[string]int // lines of the file of effects
-	unknown    int            // calls that may have happened
+	unknown    int            // calls whose result says that they may have happened
 }
 
 // check checks the store and the file of effects after a conversation, and returns what they
@@ -172,6 +172,8 @@ func TestATurnIsFinishedAfterAKillAtAnyTime(t *testing.T) {
 	}
 }
 
+// requireSameTranscript checks that the transcripts are equal, and that got has no effect that want
+// lacks.
 func requireSameTranscript(t *testing.T, want, got *aftermath) {
 	t.Helper()
 	if diff := cmp.Diff(want.transcript, got.transcript); diff != "" {

@@ -18,9 +18,9 @@ import (
 
 // A Store in memory and a chat.MemoryStore return equal results for the same calls.
 func TestLawSQLiteAgreesWithTheMemoryStore(t *testing.T) {
-	enough, passed := longtest.Count(5, 100), 0 // fewer than rapid wants, since SQLite is slow under the race detector
+	enough, passed := longtest.Count(5, 100), 0 // few, because SQLite is slow under the race detector
 	rapid.Check(t, func(r *rapid.T) {
-		if passed == enough {
+		if passed == enough { // the sample omits the other checks of rapid
 			return
 		}
 		s, err := sqlitestore.Open(t.Context(), sqlitestore.Memory, sqlitestore.Options{})
@@ -37,7 +37,7 @@ func TestLawSQLiteAgreesWithTheMemoryStore(t *testing.T) {
 			"append":   p.append,
 			"set_tip":  p.setTip,
 			"delete":   p.delete,
-			"":         p.compare,
+			"":         p.compare, // rapid runs it before the first action and after each
 			"search":   p.search,
 			"branches": p.branches,
 		})

@@ -55,8 +55,8 @@ func schemaOf(t *testing.T, s *Store) (list []string) {
 }
 
 // TestEachOlderVersionIsMigrated opens a file of each version that was released.
-// testdata/version_N.sql contains the statements that create a file of version N. It was written
-// when that version was current, and never changes.
+// testdata/version_N.sql contains the statements that create a file of version N. These statements
+// were written when that version was current, and never change.
 func TestEachOlderVersionIsMigrated(t *testing.T) {
 	fresh := openFile(t, filepath.Join(t.TempDir(), "new.db"))
 	for version := 1; version <= len(migrations); version++ {
@@ -71,9 +71,9 @@ func TestEachOlderVersionIsMigrated(t *testing.T) {
 				ID: "trip", Title: "上海 trip", Owner: "ann", Tags: []string{"go", "work"}, Tip: 3, Entries: 3, Bytes: 62, Fence: 7,
 				Created: time.UnixMicro(1772366400123456).UTC(), Updated: time.UnixMicro(1772366460000000).UTC(),
 			}, m)
-			path3, err := s.Path(ctx, "trip", 3, 0)
+			toTip, err := s.Path(ctx, "trip", 3, 0)
 			require.NoError(t, err)
-			assert.Len(t, path3, 2)
+			assert.Len(t, toTip, 2)
 			branches, err := s.Branches(ctx, "trip", 0)
 			require.NoError(t, err)
 			assert.Len(t, branches, 2)

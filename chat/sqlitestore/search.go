@@ -35,9 +35,9 @@ func (s *Store) Search(ctx context.Context, o chat.SearchOptions) (list []chat.M
 			where, args = append(where, "instr(e.folded, ?) > 0"), append(args, word)
 		}
 	}
-	from, number := "entries e", "e.number"
+	tables, number := "entries e", "e.number"
 	if indexed != nil {
-		from, number = "search JOIN entries e ON e.number = search.rowid", "search.rowid"
+		tables, number = "search JOIN entries e ON e.number = search.rowid", "search.rowid"
 		where, args = append(where, "search MATCH ?"), append(args, strings.Join(indexed, " AND "))
 	}
 	for _, restriction := range []struct{ value, column string }{{o.Owner, "c.owner"}, {o.ConversationID, "c.id"}} {
@@ -46,19 +46,19 @@ func (s *Store) Search(ctx context.Context, o chat.SearchOptions) (list []chat.M
 		}
 	}
 	if o.Page != "" {
-		before, err := strconv.ParseInt(o.Page, 10, 64)
+		lastNumber, err := strconv.ParseInt(o.Page, 10, 64) // of the page before
 		if err != nil {
 			return nil, "", &chat.InvalidError{
 				Field: "search.page", Value: fmt.Sprintf("%.60q", o.Page),
 				Allowed: "what Search returned as next",
 			}
 		}
-		where, args = append(where, number+" < ?"), append(args, before)
+		where, args = append(where, number+" < ?"), append(args, lastNumber)
 	}
 	limit := chat.PageLimit(o.Limit)
 	query := fmt.Sprintf(`SELECT e.number, c.id, c.title, e.seq, e.parent, e.kind, e.time, e.text
 		FROM %s JOIN conversations c ON c.number = e.conversation WHERE %s ORDER BY %s DESC LIMIT %d`,
-		from, strings.Join(where, " AND "), number, limit+1)
+		tables, strings.Join(where, " AND "), number, limit+1)
 	err = s.view(ctx, func(tx *sql.Tx) error {
 		list, next, err = readMatches(ctx, tx, limit, query, args)
 		return err
@@ -71,15 +71,15 @@ func (s *Store) Search(ctx context.Context, o chat.SearchOptions) (list []chat.M
 func readMatches(
 	ctx context.Context, tx *sql.Tx, limit int, query string, args []any,
 ) (list []chat.Match, next string, err error) {
-	bytes, last := 0, int64(0)
+	bytes, lastNumber := 0, int64(0)
 	err = each(ctx, tx, query, args, func(rows *sql.Rows) (bool, error) {
 		if len(list) == limit || bytes >= chat.MaxPageBytes {
-			next = strconv.FormatInt(last, 10)
+			next = strconv.FormatInt(lastNumber, 10)
 			return false, nil
 		}
 		var m chat.Match
 		var at int64
-		err := rows.Scan(&last, &m.ConversationID, &m.Title, &m.Entry.Seq, &m.Entry.Parent, &m.Entry.Kind, &at,
+		err := rows.Scan(&lastNumber, &m.ConversationID, &m.Title, &m.Entry.Seq, &m.Entry.Parent, &m.Entry.Kind, &at,
 			&m.Entry.Text)
 		m.Entry.Time = fromMicros(at)
 		list, bytes = append(list, m), bytes+len(m.Entry.Text)

@@ -29,7 +29,7 @@ func TestLawNoSecretIsInTheFile(t *testing.T) {
 	text := rapid.Map(rapid.SliceOfN(word, 1, 8), func(words []string) string { return strings.Join(words, "") })
 	enough, passed := longtest.Count(8, 100), 0
 	rapid.Check(t, func(r *rapid.T) {
-		if passed == enough {
+		if passed == enough { // the sample omits the other checks of rapid
 			return
 		}
 		dir := t.TempDir()

@@ -14,6 +14,7 @@ func TestAFileAndMemoryFollowTheRulesOfStores(t *testing.T) {
 		name string
 		path func(*testing.T) string
 	}{
+		// The name has characters that a URL must escape.
 		{"file", func(t *testing.T) string { return filepath.Join(t.TempDir(), "a store?#%20&;.db") }},
 		{"memory", func(*testing.T) string { return sqlitestore.Memory }},
 	} {

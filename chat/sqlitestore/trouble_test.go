@@ -22,15 +22,17 @@ import (
 
 // If the storage fails during a turn, the run stops before the next effect. What was stored before
 // can be read, and the turn can be finished when the storage works again.
-func TestStorageFailsDuringATurn(t *testing.T) {
+func TestATurnCanBeFinishedAfterTheStorageFailed(t *testing.T) {
 	for _, tt := range []struct {
 		name    string
 		options sqlitestore.Options
-		trouble func(t *testing.T, path string) (out tool.Output, end func()) // in the first call
+		// trouble makes the storage fail during the first call, and end repairs the storage.
+		trouble func(t *testing.T, path string) (out tool.Output, end func())
 		want    chat.StoreProblem
 	}{
 		{"full", sqlitestore.Options{MaxBytes: 256 << 10}, func(*testing.T, string) (tool.Output, func()) {
-			return tool.Output{Text: "large", Files: []tool.File{{Name: "a", Data: make([]byte, 1<<20)}}}, func() {}
+			large := tool.File{Name: "a", Data: make([]byte, 1<<20)}
+			return tool.Output{Text: "large", Files: []tool.File{large}}, func() {} // Open below sets no limit
 		}, chat.ProblemFull},
 		{"locked", sqlitestore.Options{Wait: 20 * time.Millisecond}, func(t *testing.T, path string) (tool.Output, func()) {
 			db, err := sql.Open("sqlite", path)

@@ -29,9 +29,9 @@ import (
 	"github.com/vcpgo/vcp/tool"
 )
 
-// victim is the environment variable that makes this test binary the child process. Its value is a
-// victimOptions as JSON.
-const victim = "VCP_TEST_VICTIM"
+// victimVariable is the environment variable that makes this test binary the child process. Its
+// value is a victimOptions as JSON.
+const victimVariable = "VCP_TEST_VICTIM"
 
 // victimOptions configure a child process that begins, finishes or imports a conversation.
 type victimOptions struct {
@@ -49,7 +49,7 @@ type victimOptions struct {
 const killID = "conversation"
 
 func TestMain(m *testing.M) {
-	if text := os.Getenv(victim); text != "" {
+	if text := os.Getenv(victimVariable); text != "" {
 		var o victimOptions
 		err := json.Unmarshal([]byte(text), &o)
 		if err == nil {
@@ -71,9 +71,9 @@ func replies() []string {
 	var list []string
 	var text strings.Builder
 	for i, method := range calls {
-		name, last := strings.CutSuffix(method, ",")
+		name, endsReply := strings.CutSuffix(method, ",")
 		fmt.Fprintf(&text, "call %d\n%s", i+1, request("shop_"+name, fmt.Sprintf("c%02d", i+1)))
-		if last || i == len(calls)-1 {
+		if endsReply || i == len(calls)-1 {
 			list = append(list, text.String())
 			text.Reset()
 		}
@@ -212,7 +212,7 @@ func (o *victimOptions) start(t *testing.T) (*exec.Cmd, *bufio.Scanner) {
 	text, err := json.Marshal(o)
 	require.NoError(t, err)
 	cmd := exec.CommandContext(t.Context(), os.Args[0])
-	cmd.Env = append(os.Environ(), victim+"="+string(text))
+	cmd.Env = append(os.Environ(), victimVariable+"="+string(text))
 	cmd.Stderr = os.Stderr
 	out, err := cmd.StdoutPipe()
 	require.NoError(t, err)
@@ -220,16 +220,16 @@ func (o *victimOptions) start(t *testing.T) (*exec.Cmd, *bufio.Scanner) {
 	return cmd, bufio.NewScanner(out)
 }
 
-// outcome runs a child to its end and reports whether it was killed. After the given number of
-// lines of output, the test kills the child; 0 means that it does not. passed is the number of
-// points that the child reported last, and lines is the number of lines of its output.
-func (o *victimOptions) outcome(t *testing.T, after int) (killed bool, passed, lines int) {
+// outcome runs a child to its end and reports whether it was killed. It kills the child after
+// killAfter lines of output, unless killAfter is 0. passed is the number of points that the child
+// reported last, and lines is the number of lines of its output.
+func (o *victimOptions) outcome(t *testing.T, killAfter int) (killed bool, passed, lines int) {
 	t.Helper()
 	cmd, out := o.start(t)
 	for out.Scan() {
 		_, number, _ := strings.Cut(out.Text(), " ")
 		passed, _ = strconv.Atoi(number)
-		if lines++; lines == after {
+		if lines++; lines == killAfter {
 			_ = cmd.Process.Kill() // the child may have ended
 		}
 	}
@@ -247,9 +247,9 @@ func (o *victimOptions) outcome(t *testing.T, after int) (killed bool, passed, l
 // finish runs a child that finishes the turn and is not killed.
 func (o *victimOptions) finish(t *testing.T) {
 	t.Helper()
-	last := *o
-	last.KillAt = 0
-	killed, _, _ := last.outcome(t, 0)
+	unharmed := *o
+	unharmed.KillAt = 0
+	killed, _, _ := unharmed.outcome(t, 0)
 	require.False(t, killed)
 }
 

@@ -8,6 +8,8 @@ import (
 	"github.com/vcpgo/vcp/chat"
 )
 
+// Each type below is a store that breaks one rule of leases. Its name says in which way.
+
 type leasesToAll struct{ chat.Store }
 
 func (s leasesToAll) Acquire(ctx context.Context, id string, r chat.LeaseRequest) (chat.Lease, error) {
@@ -55,9 +57,10 @@ func (s releasesAny) Release(ctx context.Context, l chat.Lease) error {
 	return s.Store.Release(ctx, l)
 }
 
+// ownFences counts the fences of each conversation alone.
 type ownFences struct {
 	chat.Store
-	given map[string]int64
+	given map[string]int64 // the newest fence, by conversation
 }
 
 func (s *ownFences) Acquire(ctx context.Context, id string, r chat.LeaseRequest) (chat.Lease, error) {
@@ -81,6 +84,7 @@ func (s ignoresFence) Append(ctx context.Context, l chat.Lease, parent int64, en
 	return last, err
 }
 
+// hasAClock refuses a lease that has ended by a clock of its own, which is a day ahead.
 type hasAClock struct{ chat.Store }
 
 func (s hasAClock) Append(ctx context.Context, l chat.Lease, parent int64, entries ...chat.Entry) (int64, error) {

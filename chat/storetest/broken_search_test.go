@@ -8,6 +8,8 @@ import (
 	"github.com/vcpgo/vcp/chat"
 )
 
+// Each type below is a store that breaks one rule of Search. Its name says in which way.
+
 // keepsDeleted lets Search find deleted entries.
 type keepsDeleted struct {
 	chat.Store
@@ -15,6 +17,7 @@ type keepsDeleted struct {
 }
 
 func (s *keepsDeleted) Delete(ctx context.Context, l chat.Lease) error {
+	// The suite deletes only texts with an e.
 	list, _, err := s.Store.Search(ctx, chat.SearchOptions{Query: "e", ConversationID: l.ConversationID})
 	if err != nil {
 		return err

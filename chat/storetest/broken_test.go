@@ -9,8 +9,8 @@ import (
 	"github.com/vcpgo/vcp/chat"
 )
 
-// Each type below, and in the other files broken_*_test.go, is a store that breaks one rule. Its
-// name says in which way.
+// Each type below is a store that breaks one rule of metadata or entries. Its name says in which
+// way.
 
 type takesInvalid struct{ chat.Store }
 

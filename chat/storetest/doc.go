@@ -4,6 +4,6 @@
 //		storetest.Run(t, func(t *testing.T) chat.Store { return openMyStore(t) })
 //	}
 //
-// Each failure names the rule that the store breaks. The suite passes all times to the store. Only
-// to test a conversation that is created without a time, it reads the clock.
+// Each failure names the rule that the store breaks. The suite passes all times to the store. It
+// reads the clock only to test a conversation that is created without a time.
 package storetest

@@ -35,8 +35,8 @@ func (s *suite) append() {
 	s.must("Entries", err)
 	for i := range want {
 		s.check(i < len(got) && sameEntry(got[i], want[i]),
-			"an entry must be read as it was appended, with its number, the number of the one "+
-				"before, and its time in UTC with whole microseconds:\ngot  %+v\nwant %+v", got, want)
+			"an entry must be read as it was appended, with its number, the number of its parent, "+
+				"and its time in UTC with whole microseconds:\ngot  %+v\nwant %+v", got, want)
 	}
 	m := s.metadata("a")
 	size := int64(0)
@@ -44,8 +44,8 @@ func (s *suite) append() {
 		size += int64(len(e.Data) + len(e.Text))
 	}
 	s.check(m.Tip == 3 && m.Entries == 3 && m.Bytes == size,
-		"Append must count entries and bytes, and set the tip: want 3, %d and 3, got %d, %d and %d",
-		size, m.Entries, m.Bytes, m.Tip)
+		"Append must count entries and bytes, and set the tip: want 3 entries, %d bytes and the tip 3, "+
+			"got %d entries, %d bytes and the tip %d", size, m.Entries, m.Bytes, m.Tip)
 	last, err = s.store.Append(s.ctx, l, 3)
 	s.must("Append without entries is not an error", err)
 	s.check(last == 3 && s.metadata("a").Entries == 3,
@@ -62,7 +62,7 @@ func (s *suite) append() {
 func (s *suite) appendAllOrNothing() {
 	l := s.begin("a")
 	s.add(l, 0, "one")
-	before := s.metadata("a")
+	metadataBefore := s.metadata("a")
 	good := entry("user", "needle")
 	for name, bad := range map[string]chat.Entry{
 		"without kind":                  {Time: start, Data: json.RawMessage(`1`)},
@@ -73,7 +73,7 @@ func (s *suite) appendAllOrNothing() {
 		"with data that is not UTF-8":   {Kind: "user", Time: start, Data: json.RawMessage("\"\xff\"")},
 		"with text that is not UTF-8":   {Kind: "user", Time: start, Data: json.RawMessage(`1`), Text: "\xff"},
 		"of a year that does not fit":   {Kind: "user", Time: time.Date(10000, 1, 1, 0, 0, 0, 0, time.UTC), Data: json.RawMessage(`1`)},
-		"with a kind of too many bytes": {Kind: strings.Repeat("k", 65), Time: start, Data: json.RawMessage(`1`)},
+		"with a kind of too many bytes": {Kind: strings.Repeat("k", 64+1), Time: start, Data: json.RawMessage(`1`)},
 	} {
 		_, err := s.store.Append(s.ctx, l, 1, good, good, bad)
 		refused[*chat.InvalidError](s, err, "Append must refuse an entry "+name)
@@ -82,7 +82,7 @@ func (s *suite) appendAllOrNothing() {
 		_, err := s.store.Append(s.ctx, l, parent, good, good)
 		s.fails(err, chat.ErrNoEntry, fmt.Sprintf("Append after the entry %d, which is not there", parent))
 	}
-	s.check(sameMetadata(s.metadata("a"), before), "a refused Append must change nothing; the metadata are %+v",
+	s.check(sameMetadata(s.metadata("a"), metadataBefore), "a refused Append must change nothing; the metadata are %+v",
 		s.metadata("a"))
 	list, _, err := s.store.Search(s.ctx, chat.SearchOptions{Query: "needle"})
 	s.must("Search", err)
@@ -130,12 +130,12 @@ func (s *suite) appendCopies() {
 	copy(data, `"xyz"`)
 	got := s.pathFrom("a", 1, 1)[0]
 	s.check(string(got.Data) == `"abc"`,
-		"a store must copy the data of its caller, and the caller's change changed the store: %s", got.Data)
+		"a store must copy the data that it is given, but a later change of the data changed the store: %s", got.Data)
 	copy(got.Data, `"xyz"`)
 	again, err := s.store.Entries(s.ctx, "a", 0, 1)
 	s.must("Entries", err)
 	s.check(string(again[0].Data) == `"abc"`,
-		"the caller must own the entries that a store returns, and a change of one changed the store: %s", again[0].Data)
+		"the caller must own the entries that a store returns, but a change of one changed the store: %s", again[0].Data)
 	s.must("ChangeMetadata", s.store.ChangeMetadata(s.ctx, "a", chat.MetadataChange{Tags: &[]string{"t"}}))
 	s.metadata("a").Tags[0] = "x"
 	s.check(s.metadata("a").Tags[0] == "t", "the caller must own the metadata that a store returns")
@@ -154,7 +154,7 @@ func (s *suite) updated() {
 		s.must("Append", err)
 		got := s.metadata("a").Updated
 		s.check(got.Equal(c.want),
-			"Updated must be the latest time of all entries, although a clock was set back: want %s, got %s", c.want,
+			"Updated must be the latest time of all entries, even if a clock was set back: want %s, got %s", c.want,
 			got)
 	}
 }
@@ -170,7 +170,7 @@ func (s *suite) path() {
 	from, got := int64(25), ""
 	for pages := 0; from > 0 && pages < 25; pages++ {
 		page := s.pathFrom("a", from, 10)
-		s.check(len(page) <= 10 && len(page) > 0, "Path must return at least one entry and at most limit: %d",
+		s.check(len(page) <= 10 && len(page) > 0, "Path must return from 1 to limit entries, and returned %d",
 			len(page))
 		if len(page) == 0 {
 			break
@@ -179,8 +179,8 @@ func (s *suite) path() {
 		from = page[len(page)-1].Parent
 	}
 	want := "[25 24 23 22 21 20 19 18 17 16][15 14 13 12 11 10 9 8 7 6][5 4 3 2 1]"
-	s.check(got == want, "pages of a path, each read from the parent of the page before, must contain the whole path, "+
-		"newest entry first:\ngot  %s\nwant %s", got, want)
+	s.check(got == want, "pages of a path must contain the whole path, newest entry first, if each page is read from the "+
+		"Parent of the last entry of the page before:\ngot  %s\nwant %s", got, want)
 	s.check(len(s.pathFrom("a", 25, 0)) == 25, "a limit of 0 must mean the largest page")
 	for _, seq := range []int64{26, -1, 1 << 40} {
 		_, err := s.store.Path(s.ctx, "a", seq, 1)
@@ -190,6 +190,7 @@ func (s *suite) path() {
 
 func (s *suite) pageBytes() {
 	l := s.begin("a")
+	// Two entries are a little shorter than MaxPageBytes.
 	data := json.RawMessage(`"` + strings.Repeat("x", chat.MaxPageBytes/2-10) + `"`)
 	last := int64(0)
 	for range 4 { // the third reaches the limit
@@ -238,7 +239,7 @@ func (s *suite) branches() {
 	s.add(l, 4, "9")
 	got, err = s.store.Branches(s.ctx, "a", 0)
 	s.must("Branches", err)
-	s.check(seqs(got) == "[9 8 7 6]", "a branch that grows must stay one: want [9 8 7 6], got %s", seqs(got))
+	s.check(seqs(got) == "[9 8 7 6]", "an entry that follows the end of a branch must not begin another branch: want [9 8 7 6], got %s", seqs(got))
 }
 
 func (s *suite) tip() {

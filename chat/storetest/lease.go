@@ -17,7 +17,7 @@ func (s *suite) leaseKeepsOthersOut() {
 	for _, at := range []time.Time{start, start.Add(29 * time.Second), start.Add(-30 * time.Second)} {
 		_, err := s.store.Acquire(s.ctx, "a", request("two", at))
 		e := failsAs[*chat.LeaseError](s, err,
-			fmt.Sprintf("a second holder must be refused while the lease is in force, %s after its beginning", at.Sub(start)))
+			fmt.Sprintf("a second holder must be refused while a lease is in force, here %s after its From", at.Sub(start)))
 		s.check(!e.Lost && e.ConversationID == "a" && e.Current == l,
 			"the error must name the lease that is in force: %+v, and names %+v", l, e.Current)
 	}
@@ -44,12 +44,12 @@ func (s *suite) leaseAndClock() {
 	second := s.acquire("a", "two", first.Until)
 	s.check(second.Fence > first.Fence, "a lease given after the end of another must have a higher fence: %d after %d",
 		second.Fence, first.Fence)
-	back := s.acquire("a", "three", start.Add(-24*time.Hour))
-	s.check(back.Fence > second.Fence, "if the clock was set back, a lease from the future must not keep others out, and the new one must "+
-		"have a higher fence: %d after %d", back.Fence, second.Fence)
+	afterSetBack := s.acquire("a", "three", start.Add(-24*time.Hour))
+	s.check(afterSetBack.Fence > second.Fence, "if the clock was set back, a lease from the future must not keep others out, and the new one must "+
+		"have a higher fence: %d after %d", afterSetBack.Fence, second.Fence)
 	_, err := s.store.Append(s.ctx, second, 0, entry("user", "x"))
 	refused[*chat.LeaseError](s, err, "whatever the clock says, only the newest fence writes")
-	s.add(back, 0, "the newest fence writes")
+	s.add(afterSetBack, 0, "the newest fence writes")
 	s.check(s.metadata("a").Entries == 1, "a refused Append must write nothing")
 }
 
@@ -65,10 +65,10 @@ func (s *suite) leaseTakenOver() {
 	_, err = s.store.Append(s.ctx, first, 0, entry("user", "x"))
 	e := failsAs[*chat.LeaseError](s, err, "the holder of a lease that was taken over must not write")
 	s.check(e.Lost && e.Current == taken,
-		"the error must say that the lease is lost, and to whom: %+v, and says %+v", taken, e)
+		"the error must say that the lease is lost and name the new lease %+v, and is %+v", taken, e)
 	_, err = s.store.Acquire(s.ctx, "a",
 		chat.LeaseRequest{Holder: "three", From: r.From, Until: r.Until, Over: first.Fence})
-	refused[*chat.LeaseError](s, err, "a lease can be taken over once: its fence is not that of the next")
+	refused[*chat.LeaseError](s, err, "Over with the fence of an older lease must not take over the lease in force")
 }
 
 func (s *suite) leaseRenewedAndReleased() {
@@ -126,10 +126,10 @@ func (s *suite) concurrentHolders() {
 	s.createConversation("a")
 	const holders, attempts = 8, 10
 	var (
-		mu     sync.Mutex
-		wrote  []int64
-		wait   sync.WaitGroup
-		broken []error
+		mu      sync.Mutex
+		appends int
+		wait    sync.WaitGroup
+		errs    []error
 	)
 	for h := range holders {
 		wait.Go(func() {
@@ -139,15 +139,14 @@ func (s *suite) concurrentHolders() {
 					continue // in use
 				}
 				m, err := s.store.Metadata(s.ctx, "a")
-				var last int64
 				if err == nil {
-					last, err = s.store.Append(s.ctx, l, m.Tip, entry("user", "x"), entry("reply", "y"))
+					_, err = s.store.Append(s.ctx, l, m.Tip, entry("user", "x"), entry("reply", "y"))
 				}
 				mu.Lock()
 				if err != nil {
-					broken = append(broken, err)
+					errs = append(errs, err)
 				} else {
-					wrote = append(wrote, last)
+					appends++
 				}
 				mu.Unlock()
 				if err := s.store.Release(s.ctx, l); err != nil {
@@ -157,15 +156,14 @@ func (s *suite) concurrentHolders() {
 		})
 	}
 	wait.Wait()
-	s.check(len(broken) == 0, "the holder of the lease must be able to write, and was refused %d times: %v",
-		len(broken), broken)
+	s.check(len(errs) == 0, "the holder of the lease must be able to write, and was refused %d times: %v",
+		len(errs), errs)
 	m := s.metadata("a")
-	s.check(len(wrote) > 0 && m.Entries == int64(2*len(wrote)),
-		"each Append of a holder must be there once: %d appends of two entries, %d entries",
-		len(wrote), m.Entries)
+	s.check(appends > 0 && m.Entries == int64(2*appends),
+		"each Append of a holder must be stored once: %d appends of two entries, %d entries", appends, m.Entries)
 	path := s.pathFrom("a", m.Tip, 0)
-	s.check(len(path) == 2*len(wrote), "entries written one after the other must be one path of %d, and it has %d",
-		2*len(wrote), len(path))
+	s.check(len(path) == 2*appends, "the path of entries written one after the other must have %d entries, and has %d",
+		2*appends, len(path))
 }
 
 func (s *suite) concurrentConversations() {

@@ -31,11 +31,11 @@ func (s *suite) create() {
 	s.must("Create takes any id", s.store.Create(s.ctx, chat.Metadata{ID: `a'b"c%/ \ %00 好`, Created: start}))
 	s.check(s.metadata(`a'b"c%/ \ %00 好`).Created.Equal(start), "an id may contain any character but NUL")
 
-	before := time.Now().Add(-time.Second)
+	earliest := time.Now().Add(-time.Second)
 	s.must("Create without a time", s.store.Create(s.ctx, chat.Metadata{ID: "now"}))
-	now := s.metadata("now").Created
-	s.check(now.After(before) && now.Before(time.Now().Add(time.Second)),
-		"Created must be the time of Create if it was not given, and is %s", now)
+	created := s.metadata("now").Created
+	s.check(created.After(earliest) && created.Before(time.Now().Add(time.Second)),
+		"Created must be the time of Create if it was not given, and is %s", created)
 }
 
 func (s *suite) invalidMetadata() {
@@ -93,7 +93,7 @@ func (s *suite) list() {
 	for i, m := range []chat.Metadata{
 		{ID: "a", Owner: "ann", Tags: []string{"x"}}, {ID: "b", Owner: "bob", Tags: []string{"x", "y"}}, {ID: "c", Owner: "ann"}, {ID: "d"},
 	} {
-		m.Created = start.Add(time.Duration(i/2) * time.Second) // two pairs of equals
+		m.Created = start.Add(time.Duration(i/2) * time.Second) // two pairs with equal times
 		s.must("Create", s.store.Create(s.ctx, m))
 	}
 	for _, c := range []struct {
@@ -111,7 +111,7 @@ func (s *suite) list() {
 		list, next, err := s.store.List(s.ctx, c.o)
 		s.must("List", err)
 		s.check(ids(list) == c.want && next == "",
-			"List(%+v) must return the conversations in descending order of their update, among equals by descending id, and no "+
+			"List(%+v) must return the conversations in descending order of Updated and then of ID, and no "+
 				"next page: want %s, got %s and the page %q", c.o, c.want, ids(list), next)
 		for _, m := range list {
 			s.check(sameMetadata(m, s.metadata(m.ID)),
@@ -179,13 +179,13 @@ func (s *suite) canceled() {
 	cause := errors.New("the user left")
 	ctx, cancel := context.WithCancelCause(s.ctx)
 	cancel(cause)
-	_, _, list := s.store.List(ctx, chat.ListOptions{})
-	_, _, search := s.store.Search(ctx, chat.SearchOptions{Query: "x"})
+	_, _, listErr := s.store.List(ctx, chat.ListOptions{})
+	_, _, searchErr := s.store.Search(ctx, chat.SearchOptions{Query: "x"})
 	for method, err := range map[string]error{
 		"Create":         s.store.Create(ctx, chat.Metadata{ID: "b"}),
 		"Metadata":       second(s.store.Metadata(ctx, "a")),
 		"ChangeMetadata": s.store.ChangeMetadata(ctx, "a", chat.MetadataChange{Title: new("x")}),
-		"List":           list,
+		"List":           listErr,
 		"Acquire":        second(s.store.Acquire(ctx, "a", request("one", start.Add(time.Hour)))),
 		"Renew":          s.store.Renew(ctx, l),
 		"Release":        s.store.Release(ctx, l),
@@ -195,9 +195,9 @@ func (s *suite) canceled() {
 		"Path":           second(s.store.Path(ctx, "a", 0, 1)),
 		"Entries":        second(s.store.Entries(ctx, "a", 0, 1)),
 		"Branches":       second(s.store.Branches(ctx, "a", 1)),
-		"Search":         search,
+		"Search":         searchErr,
 	} {
-		s.fails(err, cause, method+" with a context that has ended returns its cause")
+		s.fails(err, cause, method+" with a context that has ended")
 	}
 	m := s.metadata("a")
 	s.check(m.Entries == 0 && m.Title == "" && m.Fence == l.Fence,

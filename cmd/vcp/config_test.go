@@ -99,7 +99,7 @@ func TestApproveClearsRequireConfirmation(t *testing.T) {
 	require.Equal(t, [2]any{true, "--require-confirmation"}, got("--approve", "all", "--require-confirmation"))
 }
 
-func TestOneFileIsRead(t *testing.T) {
+func TestAtMostOneFileIsRead(t *testing.T) {
 	env, path := configured(t, "maxCalls: 7\n")
 	other := filepath.Join(t.TempDir(), "other.yaml")
 	require.NoError(t, os.WriteFile(other, []byte("maxIterations: 3\n"), 0o600))
@@ -112,12 +112,12 @@ func TestOneFileIsRead(t *testing.T) {
 		env   []string
 		args  []string
 		file  string
-		calls string
+		calls string // the value of maxCalls, 200 by default
 	}{
-		{"the file of the user", env, nil, path, "7"},
+		{"the file in XDG_CONFIG_HOME", env, nil, path, "7"},
 		{"the file in the home directory", []string{"HOME=" + home}, nil, inHome, "9"},
 		{
-			"a relative XDG_CONFIG_HOME counts as none",
+			"a relative XDG_CONFIG_HOME is ignored",
 			[]string{"HOME=" + home, "XDG_CONFIG_HOME=config"},
 			nil, inHome, "9",
 		},

@@ -43,6 +43,7 @@ func TestTheDemoModelRefusesNativeCalls(t *testing.T) {
 	o := runArgs(t, "chat", "--calls", "native", "What is 2*3?")
 	require.Equal(t, cli.ExitFailure, o.status)
 	require.Contains(t, o.stderr, "takes no native tools")
+	// With auto, the model is then asked for calls in text.
 	o = runArgs(t, "chat", "--calls", "auto", "What is 2*3?")
 	o.reported(t, cli.ExitOK, "demo model")
 	require.Contains(t, o.stdout, "6")

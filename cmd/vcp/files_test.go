@@ -17,7 +17,7 @@ import (
 
 // A command that opened the pipe would block until the test fails, because the pipe has no other
 // end.
-func TestSettingsFilesAreRegularFiles(t *testing.T) {
+func TestFilesThatFlagsNameAreRegularFiles(t *testing.T) {
 	pipe := filepath.Join(t.TempDir(), "pipe.yaml")
 	require.NoError(t, syscall.Mkfifo(pipe, 0o600))
 	for _, flag := range []struct {
@@ -41,7 +41,7 @@ func TestSettingsFilesAreRegularFiles(t *testing.T) {
 	}
 }
 
-func TestArgumentFromAPipeIsLimited(t *testing.T) {
+func TestAnArgumentFileMayBeAPipeAndIsLimited(t *testing.T) {
 	pipe := filepath.Join(t.TempDir(), "pipe")
 	require.NoError(t, syscall.Mkfifo(pipe, 0o600))
 	written := make(chan error, 1)

@@ -123,9 +123,9 @@ func TestABadLineIsReportedInItsPlace(t *testing.T) {
 	require.Len(t, lines, 2*len(bad))
 	for i, b := range bad {
 		require.True(t, strings.HasPrefix(lines[2*i], `{"id":null,"error":{"code":"bad_line","message":"line `), lines[2*i])
-		answer := replyOf(t, lines[2*i])
-		require.Contains(t, answer.Error.Message, fmt.Sprintf("line %d: ", 2*i+1))
-		require.Contains(t, answer.Error.Message, b.reason)
+		got := replyOf(t, lines[2*i])
+		require.Contains(t, got.Error.Message, fmt.Sprintf("line %d: ", 2*i+1))
+		require.Contains(t, got.Error.Message, b.reason)
 		require.Equal(t, fmt.Sprint(i), string(replyOf(t, lines[2*i+1]).ID))
 	}
 }

@@ -90,7 +90,7 @@ func (i invocation) run(t *testing.T) outcome {
 	require.NoError(t, os.Chdir(cmp.Or(i.dir, repository))) //nolint:usetesting // see above
 	defer func() { require.NoError(t, os.Chdir(here)) }()   //nolint:usetesting // see above
 	home := t.TempDir
-	// On other systems the store is in another directory.
+	// homeWithStore is for Linux; on other systems the store is in another directory.
 	if len(i.args) > 0 && i.args[0] == "chat" && runtime.GOOS == "linux" {
 		home = func() string { return homeWithStore(t) }
 	}

@@ -34,7 +34,7 @@ func TestRefusedAccessSaysWhatIsWrongWithTheKey(t *testing.T) {
 		{"a key of blanks", nil, []string{"OPENAI_API_KEY= "}, []string{"set OPENAI_API_KEY"}, "check the API key"},
 		{"a key", nil, []string{"OPENAI_API_KEY=sk-hush"}, []string{"check the API key"}, "was sent"},
 		{
-			"a key of another name",
+			"a key in another variable",
 			[]string{"--api-key-env", "MY_KEY"},
 			[]string{"MY_KEY=sk-hush"},
 			[]string{"check the API key"},
@@ -70,7 +70,7 @@ func TestAPresetDecidesHowTheModelIsAsked(t *testing.T) {
 	t.Run("the model's name chooses a preset", func(t *testing.T) {
 		s := modelserver.Start(t, modelserver.Text("hi"))
 		ask(t, s, invocation{args: []string{"--model", "gemma3:4b", "hi"}}).succeeded(t)
-		require.Empty(t, s.Requests()[0].System())
+		require.Empty(t, s.Requests()[0].System(), "Gemma takes no system message")
 		require.Contains(t, s.Requests()[0].Last(), "clock_now")
 	})
 	t.Run("--language wins over the preset", func(t *testing.T) {
@@ -91,7 +91,7 @@ func TestAPresetDecidesHowTheModelIsAsked(t *testing.T) {
 		require.Contains(t, o.stdout, "calculator_evaluate")
 		require.Empty(t, s.Requests()[0].Stop)
 	})
-	t.Run("list shows all presets", func(t *testing.T) {
+	t.Run("list shows the presets", func(t *testing.T) {
 		o := invocation{args: []string{"chat", "--preset", "list"}}.run(t)
 		o.succeeded(t)
 		require.Regexp(t, `(?m)^magistral +Mistral's reasoning models +magistral\*$`, o.stdout)

@@ -32,13 +32,18 @@ func TestANewToolWorks(t *testing.T) {
 	o = run(lines[2]...)
 	require.Equal(t, cli.ExitOK, o.status, o.stderr)
 	require.Contains(t, o.stdout, "[tool] hello_greet")
+}
 
+func TestMistakesInToolFilesAreReported(t *testing.T) {
+	dir := t.TempDir()
+	run := func(args ...string) outcome { return invocation{args: args, dir: dir}.run(t) }
+	run("tools", "new", "hello").succeeded(t)
 	run("tools", "new", "hello").reported(t, cli.ExitFailure, "file already exists")
 	run("tools", "new").reported(t, cli.ExitUsage, "name one tool")
 	run("tools", "chek", "hello.yaml").reported(t, cli.ExitUsage, "did you mean vcp tools check?")
 	const bad = "tools:\n  - id: a\n    methods:\n      - run: [ls]\n"
 	require.NoError(t, os.WriteFile(filepath.Join(dir, "bad.yaml"), []byte(bad), 0o600))
-	o = run("tools", "check", "hello.yaml", "bad.yaml")
+	o := run("tools", "check", "hello.yaml", "bad.yaml")
 	require.Equal(t, cli.ExitFailure, o.status)
 	require.Contains(t, o.stdout, "hello.yaml is correct")
 	require.Contains(t, o.stderr, "bad.yaml:4: tools[0].methods[0].name: ")
@@ -53,7 +58,7 @@ func TestTheDocumentOfToolsWorks(t *testing.T) {
 	}
 	dir := t.TempDir()
 	blocks := strings.Split(readFile(t, "docs/tools.md"), "```")
-	var yaml []string
+	var yaml []string // sources, the file of a tool, other sources, overrides
 	for i, block := range blocks {
 		if i%2 == 1 && strings.HasPrefix(block, "yaml\n") {
 			yaml = append(yaml, strings.TrimPrefix(block, "yaml\n"))

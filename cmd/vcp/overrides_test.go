@@ -25,6 +25,10 @@ toolOverrides:
 	require.Contains(t, runArgs(t, "prompt", "--config", file).stdout, "Ask it first.")
 	require.Equal(t, [2]any{[]any{"clock", "clock_now"}, "file"},
 		showConfig(t, nil, "--config", file).field("toolOverrides"))
+}
+
+func TestWrongOverridesAreReported(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "vcp.yaml")
 	for text, want := range map[string]string{
 		"{clock: {titel: x}}":          `there is no field "toolOverrides.clock.titel"; did you mean title?`,
 		"{clock: {risk: high}}":        `toolOverrides.clock.risk is "high"; allowed is "read", "write" or "dangerous"`,

@@ -74,12 +74,12 @@ func TestFlagsOfParseDecideWhatIsReady(t *testing.T) {
 		{"strict repairs nothing", damaged, []string{"--tolerance", "strict"}, "invalid", "repair_refused"},
 		{"a repair can be switched off", damaged, []string{"--disable", "marker_case"}, "invalid", "repair_refused"},
 		{
-			"another repair can be switched off",
+			"switching off other repairs changes nothing",
 			damaged,
 			[]string{"--disable", "separator", "--disable", "key_case"},
 			"ready", "",
 		},
-		{"a reply that stopped is complete", open, nil, "ready", ""},
+		{"a reply that the model ended is complete", open, nil, "ready", ""},
 		{
 			"a reply truncated at its token limit is not complete",
 			open,

@@ -54,7 +54,7 @@ required parameter is not declared. It runs nothing. The exit status is 1 if the
 	}
 }
 
-// describeFile names the methods of a file.
+// describeFile says that a file is correct, and lists its methods with their parameters.
 func describeFile(path string, report command.Report) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s is correct:\n", terminal.Visible(path))

@@ -45,7 +45,8 @@ func main() {
 	} else {
 		err = ask(ctx, os.Stdout, server, *table, *out, question)
 	}
-	if stop(); err != nil {
+	stop()
+	if err != nil {
 		log.Fatal(err)
 	}
 }

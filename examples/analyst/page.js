@@ -1,16 +1,16 @@
 // The page of the analyst: each question with its plan, calls, table, chart and answer.
 // docs/server.md describes the routes and events.
 const $ = (id) => document.getElementById(id)
-let id, stream
+let id, stream // of the conversation
 let messages = []
 let queue = Promise.resolve() // events are shown one after the other
 
 async function call(method, path, body) {
-  const answer = await fetch('/api/conversations' + path, {
+  const response = await fetch('/api/conversations' + path, {
     method, headers: {'Content-Type': 'application/json'}, body: body && JSON.stringify(body),
   })
-  const data = answer.status === 204 ? null : await answer.json()
-  if (!answer.ok) throw new Error(data.error.message)
+  const data = response.status === 204 ? null : await response.json()
+  if (!response.ok) throw new Error(data.error.message)
   return data
 }
 
@@ -22,7 +22,7 @@ function setRunning(running) {
   $('send').disabled = running
 }
 
-// element makes an element with text. Text of others is never HTML.
+// element makes an element with text, which is never read as HTML.
 function element(name, text, ...children) {
   const e = document.createElement(name)
   e.textContent = text
@@ -30,7 +30,8 @@ function element(name, text, ...children) {
   return e
 }
 
-// part returns the part of the last answer with that title, or makes it.
+// part returns the element below that title in the last answer. If it is missing, part adds it, with
+// that tag name.
 function part(title, name) {
   const article = $('answers').lastElementChild
   const found = [...article.children].find((e) => e.dataset.part === title)
@@ -53,6 +54,8 @@ function table({details, result}) {
     element('tbody', '', ...details.rows.map((row) => element('tr', '', ...row.map((c, i) => cell(c, i))))))
 }
 
+// chart makes an image of the file f. seq is the number of the message, and result and file are
+// indexes in it.
 function chart(seq, result, file, f) {
   const image = document.createElement('img')
   image.src = `/api/conversations/${id}/files/${seq}/${result}/${file}`
@@ -60,6 +63,7 @@ function chart(seq, result, file, f) {
   return image
 }
 
+// addResult shows the result r. seq is the number of the message, and i the index of r in it.
 function addResult(seq, r, i) {
   const item = $('answers').querySelector(`[data-request="${CSS.escape(r.requestId)}"]`)
   item?.append(element('span', r.status === 'success' ? ': success' : `: ${r.status}: ${r.result}`))
@@ -84,6 +88,7 @@ function add(m) {
   }
 }
 
+// showMessages replaces the messages after the entry with the number in after by more.
 function showMessages(after, more) {
   const kept = messages.filter((m) => m.seq <= after)
   if (kept.length < messages.length) {
@@ -105,7 +110,8 @@ const show = {
   },
 }
 
-// load shows the conversation as it is, and returns the event from which the stream goes on.
+// load shows the conversation as it is, and returns the ID of the event after which the stream
+// continues.
 async function load() {
   const c = await call('GET', '/' + id)
   showMessages(-1, c.messages)

@@ -14,7 +14,7 @@ import (
 	"github.com/vcpgo/vcp/protocol/vcp"
 )
 
-// startAnalyst starts examples/analyst on the demo model.
+// startAnalyst starts examples/analyst with the demo model.
 func startAnalyst(t *testing.T) *app {
 	t.Helper()
 	models, err := demomodel.Start(demomodel.Options{Protocol: vcp.Protocol{}})

@@ -61,7 +61,8 @@ type (
 	}
 )
 
-func (a *app) do(user, method, path, body string) (status int, header http.Header, answer io.ReadCloser) {
+// do sends a request and returns the parts of the response.
+func (a *app) do(user, method, path, body string) (status int, header http.Header, content io.ReadCloser) {
 	a.t.Helper()
 	req, err := http.NewRequestWithContext(a.t.Context(), method, "http://"+a.Address+path, strings.NewReader(body))
 	require.NoError(a.t, err)
@@ -73,11 +74,11 @@ func (a *app) do(user, method, path, body string) (status int, header http.Heade
 	return r.StatusCode, r.Header, r.Body
 }
 
-// post sends a request to a conversation and reads the answer.
+// post sends a request to a conversation and reads the response, which must have the given status.
 func (a *app) post(status int, user, path, body string) (c conversation) {
 	a.t.Helper()
-	got, _, answer := a.do(user, http.MethodPost, "/api/conversations"+path, body)
-	text, err := io.ReadAll(answer)
+	got, _, content := a.do(user, http.MethodPost, "/api/conversations"+path, body)
+	text, err := io.ReadAll(content)
 	require.NoError(a.t, err)
 	require.Equal(a.t, status, got, string(text))
 	if len(text) > 0 {
@@ -88,20 +89,20 @@ func (a *app) post(status int, user, path, body string) (c conversation) {
 
 func (a *app) show(user, id string) (c conversation) {
 	a.t.Helper()
-	_, _, answer := a.do(user, http.MethodGet, "/api/conversations/"+id, "")
-	require.NoError(a.t, json.NewDecoder(answer).Decode(&c))
+	_, _, content := a.do(user, http.MethodGet, "/api/conversations/"+id, "")
+	require.NoError(a.t, json.NewDecoder(content).Decode(&c))
 	return c
 }
 
 // events reads the events of a conversation. Each call of until returns the next event of a kind.
 func (a *app) events(user string, c conversation) (until func(kind string) event) {
 	a.t.Helper()
-	_, _, answer := a.do(user, http.MethodGet, "/api/conversations/"+c.ID+"/events?after="+c.EventID, "")
-	lines := bufio.NewReader(answer)
+	_, _, content := a.do(user, http.MethodGet, "/api/conversations/"+c.ID+"/events?after="+c.EventID, "")
+	lines := bufio.NewReader(content)
 	return func(kind string) event {
 		for {
 			line, err := lines.ReadBytes('\n')
-			require.NoError(a.t, err, "before %s", kind)
+			require.NoError(a.t, err, "the stream ended before %s", kind)
 			if data, ok := bytes.CutPrefix(line, []byte("data: ")); ok {
 				var e event
 				require.NoError(a.t, json.Unmarshal(data, &e))
@@ -162,8 +163,8 @@ func TestAnApprovalIsAskedForAgainAfterARestart(t *testing.T) {
 	a.decide(http.StatusConflict, "ann", c.ID, *old, "allow") // no turn waits for the decision yet
 	until = a.events("ann", c)
 	a.post(http.StatusAccepted, "ann", "/"+c.ID+"/continue", `{}`)
-	now := until("approval_needed").Approval
-	require.Equal(t, old, now, "it is the same question")
+	again := until("approval_needed").Approval
+	require.Equal(t, old, again, "the ID and the digest are the same")
 	a.decide(http.StatusNoContent, "ann", c.ID, *old, "allow")
 	require.Equal(t, "ann bought 2 apples", until("tool_done").Result.Result)
 	until("run_done")
@@ -203,10 +204,10 @@ func TestThePageIsServedWithASecurityPolicy(t *testing.T) {
 	for path, kind := range map[string]string{
 		"/": "text/html; charset=utf-8", "/page.js": "text/javascript; charset=utf-8", "/style.css": "text/css",
 	} {
-		status, header, answer := a.do("", http.MethodGet, path, "")
+		status, header, content := a.do("", http.MethodGet, path, "")
 		require.Equal(t, http.StatusOK, status)
 		require.Equal(t, kind, header.Get("Content-Type"))
-		body, err := io.ReadAll(answer)
+		body, err := io.ReadAll(content)
 		require.NoError(t, err)
 		if path != "/style.css" {
 			lines += bytes.Count(body, []byte("\n"))
@@ -226,10 +227,10 @@ func TestTheDocumentShowsTheWholeProgram(t *testing.T) {
 	require.NoError(t, err)
 	rest := string(program)
 	for _, m := range regexp.MustCompile("(?s)```go\n(.*?)```").FindAllSubmatch(document, -1) {
-		before, after, found := strings.Cut(rest, string(m[1]))
-		require.True(t, found, "the program does not contain, or not in this order:\n%s", m[1])
-		require.Empty(t, strings.TrimSpace(before), "the document does not show this part of the program")
-		rest = after
+		skipped, following, found := strings.Cut(rest, string(m[1]))
+		require.True(t, found, "the rest of the program does not contain the next part of the document:\n%s", m[1])
+		require.Empty(t, strings.TrimSpace(skipped), "the document does not show this part of the program")
+		rest = following
 	}
 	require.Empty(t, strings.TrimSpace(rest), "the document does not show this part of the program")
 }

@@ -1,15 +1,15 @@
 // The page of a conversation: its messages, the reply that is being written, and the waiting calls.
 // docs/server.md describes the routes and events.
 const $ = (id) => document.getElementById(id)
-let id, stream
+let id, stream // of the conversation
 let queue = Promise.resolve() // events are shown one after the other
 
 async function call(method, path, body) {
-  const answer = await fetch('/api/conversations' + path, {
+  const response = await fetch('/api/conversations' + path, {
     method, headers: {'Content-Type': 'application/json'}, body: body && JSON.stringify(body),
   })
-  const data = answer.status === 204 ? null : await answer.json()
-  if (!answer.ok) throw new Error(data.error.message)
+  const data = response.status === 204 ? null : await response.json()
+  if (!response.ok) throw new Error(data.error.message)
   return data
 }
 
@@ -23,7 +23,7 @@ function setRunning(running, canContinue) {
   $('continue').disabled = !canContinue
 }
 
-// element makes an element with text. Text of others is never HTML.
+// element makes an element with text, which is never read as HTML.
 function element(name, text, className) {
   const e = document.createElement(name)
   e.textContent = text
@@ -50,7 +50,8 @@ function removeAfter(seq) {
 
 const clearDraft = () => $('draft').replaceChildren()
 
-// part returns the part of the draft with that key, or makes it.
+// part returns the element of the draft with that key. If it is missing, part adds it, with that tag
+// name and title. Text after another element is a new element.
 function part(key, name, title) {
   const found = key === 'text' ? $('draft').lastChild : $('draft').querySelector(`[data-key="${CSS.escape(key)}"]`)
   if (found?.dataset.key === key) return found
@@ -74,13 +75,13 @@ function ask(pending) {
     const button = element('button', title)
     button.onclick = () => report(call('POST', `/${id}/decisions`, {
       requestId: pending.requestId, digest: pending.digest, decision: {verdict},
-    }).finally(() => card.remove())) // if it fails, another tab was faster
+    }).finally(() => card.remove())) // if the request fails, another tab has decided already
     card.append(button)
   }
   $('pending').append(card)
 }
 
-function answered(requestId) {
+function removeQuestion(requestId) {
   $('pending').querySelector(`[data-request="${CSS.escape(requestId)}"]`)?.remove()
 }
 
@@ -93,14 +94,15 @@ const show = {
   request_started: (e) => { part(e.requestId, 'pre', e.name) },
   argument_delta: (e) => { part(e.requestId, 'pre').append(e.text) },
   approval_needed: (e) => ask(e.approval),
-  tool_started: (e) => { answered(e.requestId); $('status').textContent = `${e.name} runs` },
+  tool_started: (e) => { removeQuestion(e.requestId); $('status').textContent = `${e.name} runs` },
   tool_progress: (e) => { $('status').textContent = e.text },
-  tool_done: (e) => { answered(e.requestId); $('status').textContent = `${e.name}: ${e.result.status}` },
+  tool_done: (e) => { removeQuestion(e.requestId); $('status').textContent = `${e.name}: ${e.result.status}` },
   failed: (e) => { $('status').textContent = e.error.message; setRunning(false) },
   run_done: (e) => { clearDraft(); setRunning(false, e.stop !== 'done'); $('status').textContent = e.error ?? e.stop },
 }
 
-// load shows the conversation as it is, and returns the event from which the stream goes on.
+// load shows the conversation as it is, and returns the ID of the event after which the stream
+// continues.
 async function load() {
   const c = await call('GET', '/' + id)
   clearDraft()

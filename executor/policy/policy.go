@@ -26,7 +26,7 @@ const (
 	ApproveRead Approve = "read"
 	// ApproveWrite runs methods that read or write, and asks for approval of dangerous ones.
 	ApproveWrite Approve = "write"
-	// ApproveAll runs each call, except those that need approval even so.
+	// ApproveAll runs each call, except those that always need approval.
 	ApproveAll Approve = "all"
 )
 
@@ -155,6 +155,7 @@ func (p Policy) Ruling(m *tool.Entry) Ruling {
 		r.Decision = p.Approve.decide(m.Risk())
 	}
 	named := r.rule != nil && (r.rule.Tool != "" || r.rule.Method != "")
+	// A call that needs approval anyway gets this Ruling, too, so that String names the method.
 	if m.Method.AlwaysAsk && !named && (r.Decision == Allow || r.Decision == Ask && r.rule == nil) {
 		r = Ruling{Decision: Ask, Rule: -1, approve: p.Approve, always: true}
 	}

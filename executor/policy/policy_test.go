@@ -157,15 +157,15 @@ func TestOnlyARuleByNameAllowsAMethodThatAlwaysAsks(t *testing.T) {
 		rules   []policy.Rule
 		want    policy.Decision
 	}{
-		{"it asks if all calls run", policy.ApproveAll, nil, ask},
-		{"it asks if its risk asks", policy.ApproveRead, nil, ask},
+		{"it asks although ApproveAll runs all calls", policy.ApproveAll, nil, ask},
+		{"it asks if ApproveRead asks about its risk", policy.ApproveRead, nil, ask},
 		{"it is denied if nobody may be asked", policy.ApproveNever, nil, deny},
 		{
-			"it asks if a rule allows its risk", policy.ApproveAll,
+			"it asks although a rule allows its risk", policy.ApproveAll,
 			[]policy.Rule{{Risk: tool.RiskDangerous, Decision: allow}},
 			ask,
 		},
-		{"it asks if a rule allows everything", policy.ApproveRead, []policy.Rule{{Decision: allow}}, ask},
+		{"it asks although a rule allows everything", policy.ApproveRead, []policy.Rule{{Decision: allow}}, ask},
 		{
 			"it is denied if a rule allows everything and nobody may be asked", policy.ApproveNever,
 			[]policy.Rule{{Decision: allow}},
@@ -201,10 +201,10 @@ func TestNoRuleAllowsAChangedDefinition(t *testing.T) {
 		rules   []policy.Rule
 		want    policy.Decision
 	}{
-		{"it asks if all calls run", policy.ApproveAll, nil, ask},
-		{"it asks if its risk is allowed", policy.ApproveRead, nil, ask},
+		{"it asks although ApproveAll runs all calls", policy.ApproveAll, nil, ask},
+		{"it asks although ApproveRead allows its risk", policy.ApproveRead, nil, ask},
 		{
-			"it asks if a rule allows it", policy.ApproveWrite,
+			"it asks although a rule allows it", policy.ApproveWrite,
 			[]policy.Rule{{Tool: "shell", Method: "shell_run", Decision: allow}},
 			ask,
 		},
@@ -240,12 +240,12 @@ func TestLawAnotherDenialNeverAllowsMore(t *testing.T) {
 			}).Draw(t, "approve"),
 			Rules: rapid.SliceOfN(anyRule, 0, 6).Draw(t, "rules"),
 		}
-		before := p.Decide(e)
-		more := anyRule.Draw(t, "one more")
-		more.Decision = deny
-		p.Rules = append(p.Rules, more)
-		if after := p.Decide(e); strictness[after] < strictness[before] {
-			t.Fatalf("%s became %s", before, after)
+		without := p.Decide(e)
+		denial := anyRule.Draw(t, "denial")
+		denial.Decision = deny
+		p.Rules = append(p.Rules, denial)
+		if with := p.Decide(e); strictness[with] < strictness[without] {
+			t.Fatalf("the rule %v changes %s to %s", denial, without, with)
 		}
 	})
 }

@@ -34,7 +34,7 @@ func (e *Error) Error() string {
 // Unwrap returns the cause.
 func (e *Error) Unwrap() error { return e.Err }
 
-// definition has the members of all forms that this package uses.
+// definition has the members that this package reads, of all forms.
 type definition struct {
 	Function *definition `json:"function"` // OpenAI
 
@@ -49,15 +49,16 @@ type definition struct {
 	InputSchema json.RawMessage `json:"inputSchema"`  // MCP
 	Anthropic   json.RawMessage `json:"input_schema"` // Anthropic
 
-	Enabled *bool  `json:"enabled"` // vcp tools --json: whether models see it
+	Enabled *bool  `json:"enabled"` // vcp tools --json: whether models see the method
 	Health  string `json:"health"`  // vcp tools --json: only in the entry of a source, which defines no method
 }
 
 // Register adds the tools that a document defines, each with one method that models may call.
 // handler runs the methods; if it is nil, the application does (see tool.HostRun). A document is a
 // list of definitions, one definition, or an object with such a list in "tools" or in
-// "result.tools", as an MCP server responds. Methods that "vcp tools --json" lists as disabled are
-// skipped. The error is an *Error; the definitions before the wrong one stay registered.
+// "result.tools", as an MCP server responds. Disabled methods and sources in the output of "vcp
+// tools --json" are skipped. The error is an *Error; the definitions before the wrong one stay
+// registered.
 func Register(registry *tool.Registry, document []byte, handler tool.Handler) error {
 	entries, err := entriesOf(document)
 	if err != nil {
@@ -104,7 +105,7 @@ func entriesOf(document []byte) ([]json.RawMessage, error) {
 	return entries, nil
 }
 
-// register adds the tool that one definition defines, unless it is disabled.
+// register adds the tool that one definition defines. It skips disabled methods and sources.
 func register(registry *tool.Registry, entry json.RawMessage, handler tool.Handler) error {
 	var d definition
 	if err := decode(entry, &d); err != nil {
@@ -149,11 +150,11 @@ func decode(data []byte, into any) error {
 	err := json.Unmarshal(data, into)
 	var syntax *json.SyntaxError
 	if errors.As(err, &syntax) {
-		before := data[:min(int(syntax.Offset), len(data))]
-		return fmt.Errorf("not JSON: %w (line %d); %s", err, 1+bytes.Count(before, []byte("\n")), allowedForms)
+		read := data[:min(int(syntax.Offset), len(data))]
+		return fmt.Errorf("not JSON: %w (line %d); %s", err, 1+bytes.Count(read, []byte("\n")), allowedForms)
 	}
-	var kind *json.UnmarshalTypeError
-	if errors.As(err, &kind) {
+	var wrongType *json.UnmarshalTypeError
+	if errors.As(err, &wrongType) {
 		return fmt.Errorf("%w; %s", jsonerror.Explain(err), allowedForms)
 	}
 	return err

@@ -17,7 +17,7 @@ import (
 type summary struct {
 	Name, Title, Description string
 	Aliases                  []string
-	Parameters               string // their names and types, in the order of the document
+	Parameters               string // names and types of the parameters, in the order of the document
 	Examples                 int
 	HostRun                  bool
 }
@@ -60,12 +60,12 @@ func TestEachFormOfADefinitionIsRead(t *testing.T) {
 			[]summary{plain},
 		},
 		{
-			"MCP, as a server lists them",
+			"MCP, the list of a server",
 			`{"tools":[{"name":"files.read","description":"Reads.","inputSchema":` + schema + `}]}`,
 			[]summary{plain},
 		},
 		{
-			"MCP, as a server responds",
+			"MCP, the response of a server",
 			`{"jsonrpc":"2.0","id":1,"result":{"tools":[{"name":"files.read","description":"Reads.","inputSchema":` +
 				schema + `}]}}`,
 			[]summary{plain},
@@ -99,7 +99,7 @@ func TestEachFormOfADefinitionIsRead(t *testing.T) {
 	}
 }
 
-func TestTypesOfBFCLBecomeTypesOfJSON(t *testing.T) {
+func TestTypesOfBFCLBecomeTypesOfJSONSchema(t *testing.T) {
 	registry := tool.NewRegistry()
 	require.NoError(t, definition.Register(registry, []byte(`{"name":"a","parameters":{"type":"dict","properties":{
 		"z":{"type":"float"},"list":{"type":"tuple","items":{"type":"long"}},"any":{"type":"any","description":"d"},
@@ -128,13 +128,14 @@ func TestHandlerRunsTheMethods(t *testing.T) {
 func TestInvalidDocumentsAreRefused(t *testing.T) {
 	for _, tt := range []struct {
 		name, document string
-		entry, before  int // the wrong definition, and how many before it were registered
+		entry          int // the number of the wrong definition; 0 means the whole document
+		registered     int // how many definitions before the wrong one are registered
 		cause          any // a pointer to the type of the cause; nil if it has no type of its own
 	}{
-		{"nothing", " \n", 0, 0, nil},
-		{"no JSON", "nope", 0, 0, new(*json.SyntaxError)},
+		{"an empty document", " \n", 0, 0, nil},
+		{"a text that is not JSON", "nope", 0, 0, new(*json.SyntaxError)},
 		{"more than one value", `{"name":"a"} {"name":"b"}`, 0, 0, new(*json.SyntaxError)},
-		{"no list", `"name"`, 0, 0, nil},
+		{"neither a list nor an object", `"name"`, 0, 0, nil},
 		{"tools that are not a list", `{"tools":{"name":"a"}}`, 0, 0, nil},
 		{"a definition that is not an object", `[{"name":"a"},1]`, 2, 1, nil},
 		{"a definition that is null", `[null]`, 1, 0, nil},
@@ -142,13 +143,13 @@ func TestInvalidDocumentsAreRefused(t *testing.T) {
 		{"no name", `[{"name":"a"},{"description":"d"}]`, 2, 1, nil},
 		{"no name in the form of OpenAI", `[{"type":"function","name":"a","function":{}}]`, 1, 0, nil},
 		{"a name that cannot be called", `[{"name":"a b"}]`, 1, 0, new(*tool.DefinitionError)},
-		{"no schema of arguments", `[{"name":"a","parameters":{"type":"string"}}]`, 1, 0, new(*tool.DefinitionError)},
+		{"a schema that is not an object's", `[{"name":"a","parameters":{"type":"string"}}]`, 1, 0, new(*tool.DefinitionError)},
 		{
 			"a schema that cannot be compiled", `[{"name":"a","inputSchema":{"type":7}}]`, 1, 0,
 			new(*tool.DefinitionError),
 		},
 		{
-			"an example that does not fit",
+			"an example that does not fit its schema",
 			`[{"name":"a","examples":[{"x":1}],"parameters":{"type":"object","additionalProperties":false}}]`, 1, 0,
 			new(*tool.DefinitionError),
 		},
@@ -159,7 +160,7 @@ func TestInvalidDocumentsAreRefused(t *testing.T) {
 			var wrong *definition.Error
 			require.ErrorAs(t, err, &wrong)
 			require.Equal(t, tt.entry, wrong.Entry)
-			require.Len(t, got, tt.before)
+			require.Len(t, got, tt.registered)
 			if tt.cause != nil {
 				require.ErrorAs(t, err, tt.cause)
 			}

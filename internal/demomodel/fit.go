@@ -47,6 +47,8 @@ func (m *method) fits(p *parameter, v *values) []fit {
 	for _, x := range v.all {
 		f := fit{value: x, score: plainFits[p.kind][x.kind], sure: p.kind == x.kind && sureKinds[p.kind]}
 		before, after := v.around(x.span)
+		// For afterName, words such as "of" may be between the name and the value; for f.named,
+		// none.
 		afterName := slices.ContainsFunc(names, func(end int) bool { return m.follows(x, end, v.text) })
 		f.named = slices.ContainsFunc(names, func(end int) bool { return end < x.start && strings.Trim(v.text[end:x.start], " :") == "" })
 		switch {
@@ -211,7 +213,8 @@ func (m *method) listFits(p *parameter, v *values) []fit {
 	slices.SortStableFunc(items, func(a, b fit) int { return cmp.Or(cmp.Compare(b.score, a.score), cmp.Compare(a.start, b.start)) })
 	list, elements := fit{}, []json.RawMessage{}
 	for _, x := range items {
-		// A value that fits only by its place becomes the only element of a required list.
+		// A value that is not in the question is no element. A value with a low score is an element
+		// only if a required list would otherwise be empty.
 		if x.end == 0 || x.overlaps(list.span) || x.score < 1 && (len(elements) > 0 || !p.Required) {
 			continue
 		}

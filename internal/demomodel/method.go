@@ -161,6 +161,8 @@ var (
 		{kindText, stemSet(`query text message content body question term keyword phrase title subject note comment needle name label word prompt
 			内容 关键词 标题 消息 文本 名称 名字`)},
 	}
+	// typeKinds are the kinds of the types of JSON. For any other type, such as string, the kind is
+	// kindText, the zero value.
 	typeKinds = map[string]kind{"boolean": kindSwitch, "integer": kindNumber, "number": kindNumber, "array": kindList, "object": kindObject}
 )
 

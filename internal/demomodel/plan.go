@@ -11,7 +11,7 @@ import (
 )
 
 const (
-	enoughWords = 1.2     // the least score of words by which a method is chosen without a sure value
+	enoughWords = 1.2     // the minimum score of the words if a method is chosen without a sure value
 	maxCalls    = 8       // in one reply
 	maxQuestion = 2 << 10 // bytes that are read, since the work grows faster than the text
 	maxParts    = 24      // of a question
@@ -113,10 +113,10 @@ func (a *attempt) request() protocol.ToolRequest {
 
 // A plan is what a question asks for.
 type plan struct {
-	requests []protocol.ToolRequest
-	lacking  []*attempt // without a value for a required parameter
-	unused   []string   // numbers, dates and questions that no request contains
-	partly   bool       // the question asks for more than one plan can hold
+	requests   []protocol.ToolRequest
+	incomplete []*attempt // without a value for a required parameter
+	unused     []string   // numbers, dates and questions that no request contains
+	partly     bool       // the question asks for more than one plan can hold
 }
 
 func (c catalog) plan(question string) plan {
@@ -140,7 +140,7 @@ func (c catalog) plan(question string) plan {
 		case s.attempt == nil:
 			out.unused = append(out.unused, questionForm.FindAllString(v.text[s.start:s.end], 1)...)
 		case s.missing != nil:
-			out.lacking = append(out.lacking, s.attempt)
+			out.incomplete = append(out.incomplete, s.attempt)
 		default:
 			out.add(s.request())
 			own := v.within(s.span)
@@ -207,7 +207,7 @@ func (a *attempt) sharesArgument(b *attempt) bool {
 	return slices.ContainsFunc(a.args, func(f fit) bool { return f.end > 0 && b.args[f.parameter].end > 0 })
 }
 
-// again returns the same request for each other value of the same kind: "read a.txt and b.txt".
+// again repeats the request with each other value of the same kind: "read a.txt and b.txt".
 func (a *attempt) again(v *values) (requests []protocol.ToolRequest) {
 	for i, f := range a.args {
 		for _, x := range v.of(f.kind) {
@@ -227,7 +227,8 @@ var (
 	// questionForm matches a part with a question word; in English, the part begins with the word.
 	questionForm = regexp.MustCompile(`(?i)^(?:who|whose|what|which|when|where|why|how)\b.*|.*(?:谁|什么|哪|怎|为何).*`)
 	partForm     = regexp.MustCompile(`[^\x00\s,][^\x00]*`)
-	listForm     = regexp.MustCompile(`^(?:, ?|、)?(?:and |和)?$|^ and $`)
+	// listForm matches the text between two values of a list.
+	listForm = regexp.MustCompile(`^(?:, ?|、)?(?:and |和)?$|^ and $`)
 )
 
 // parts splits a question, but not within values, brackets, and lists of values of one kind.

@@ -59,7 +59,7 @@ func (p *Planner) Reply(messages []protocol.Message) string {
 	}
 	plan := newCatalog(c.definitions).plan(c.question)
 	var lines []string
-	for _, a := range plan.lacking {
+	for _, a := range plan.incomplete {
 		lines = append(lines, say("I would use `%s` for that, but I find no value for its parameter `%s` in your message (%s). Please say which.",
 			a.method.ToolName, a.missing.Name, cmp.Or(firstSentence(a.missing.Description), a.missing.Type)))
 	}

@@ -46,7 +46,7 @@ func TestOnlyLocalProgramsAreAnswered(t *testing.T) {
 			"foreign_host",
 		},
 		{"a name that begins like the loopback", "127.0.0.1.evil.example", nil, "foreign_host"},
-		{"a name that ends like the loopback", "evil.localhost.example", nil, "foreign_host"},
+		{"a name that contains localhost", "evil.localhost.example", nil, "foreign_host"},
 		{"another address", "192.0.2.1:" + port, nil, "foreign_host"},
 		{"every address", "0.0.0.0:" + port, nil, "foreign_host"},
 		{"a page of another origin", own, header{"Origin": "https://evil.example"}, "foreign_origin"},
@@ -196,7 +196,7 @@ func requireAnswer(t *testing.T, l *modelserver.PipeListener, body string, statu
 // A connection has one request at a time, so the limit of connections also limits all bodies
 // together.
 func TestConnectionsAreLimited(t *testing.T) {
-	require.LessOrEqual(t, loopback.MaxConnections*demomodel.MaxBody, 64<<20)
+	require.LessOrEqual(t, loopback.MaxConnections*demomodel.MaxBody, 64<<20, "the bytes of all bodies together")
 	for _, tt := range []struct{ name, says string }{
 		{"silent", ""},
 		{"with a body of a known size", head + "Content-Length: 2000000\r\n\r\n{"},

@@ -140,6 +140,7 @@ func TestStopTextsAndTokenLimitsEndAReply(t *testing.T) {
 	whole, finish := complete(t, s, nil)
 	require.Equal(t, "stop", finish)
 	untilStop, _, _ := strings.Cut(whole, whole[20:25])
+	// A token is estimated as 4 bytes.
 	tests := []struct {
 		name   string
 		extra  map[string]any
@@ -153,7 +154,7 @@ func TestStopTextsAndTokenLimitsEndAReply(t *testing.T) {
 		{"the token limit truncates the reply", map[string]any{"max_tokens": 5}, whole[:20], "length"},
 		{"the newer name of the token limit wins", map[string]any{"max_tokens": 500, "max_completion_tokens": 5}, whole[:20], "length"},
 		{"a limit that is not reached changes nothing", map[string]any{"max_tokens": 4000}, whole, "stop"},
-		{"a reply that stops before the limit is whole", map[string]any{"max_tokens": 5, "stop": whole[10:16]}, whole[:10], "stop"},
+		{"a stop text before the token limit counts", map[string]any{"max_tokens": 5, "stop": whole[10:16]}, whole[:10], "stop"},
 		{"the model may be named", map[string]any{"model": "vcp-demo-planner"}, whole, "stop"},
 		{"content may come in parts", map[string]any{"messages": []any{map[string]any{
 			"role": "user", "content": []any{map[string]any{"type": "text", "text": "Hel"}, map[string]any{"type": "text", "text": "lo!"}},

@@ -9,7 +9,7 @@ import (
 type kind uint8
 
 const (
-	kindText kind = iota
+	kindText kind = iota // of a parameter that takes any text
 	kindOption
 	kindSwitch
 	kindList
@@ -21,9 +21,9 @@ const (
 	kindDate
 	kindZone
 	kindQuoted
-	kindName // capitalized words
-	kindCode // an identifier, a URL or an address
-	kindWord
+	kindName   // capitalized words
+	kindCode   // an identifier, a URL or an address
+	kindWord   // any other word
 	kindFormat // the file extension of a language or format
 	kindFirst  // a number that begins a range, as in "lines 5 to 8"
 	kindLast   // a number that ends a range

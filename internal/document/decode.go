@@ -26,7 +26,7 @@ func (e *UnknownFieldError) Error() string {
 type ValueError struct {
 	Field string // its path, as in "approveRules[1].tool"
 	Line  int    // 0 if it is not known
-	Value string // as Value.String shows it
+	Value string // as Value.String shows it, and " in quotation marks" if only those are wrong
 	Want  string // which values are allowed
 }
 
@@ -49,8 +49,8 @@ func (v Value) Decode(dst any) error {
 
 // DecodeAll is like Decode, but continues after an error. It returns all errors in the order of the
 // document. Each is an *UnknownFieldError or a *ValueError, unless dst has a field of a type that
-// Decode cannot store. A scalar field with an error keeps its value. An item of a list with an
-// error is the zero value.
+// Decode cannot store. If a value is refused, a struct field keeps its value, and an item of a list
+// or map is the zero value.
 func (v Value) DecodeAll(dst any) []error {
 	var d decoder
 	d.value(v, reflect.ValueOf(dst).Elem(), "")
@@ -147,10 +147,10 @@ func (d *decoder) fields(fields []Field, dst reflect.Value, path string) {
 		known = namedFields(dst.Type())
 	}
 	for _, f := range fields {
-		full := join(path, element(f.Name))
+		fieldPath := join(path, element(f.Name))
 		if isMap {
 			value := reflect.New(dst.Type().Elem()).Elem()
-			d.value(f.Value, value, full)
+			d.value(f.Value, value, fieldPath)
 			dst.SetMapIndex(reflect.ValueOf(f.Name), value)
 			continue
 		}
@@ -164,7 +164,7 @@ func (d *decoder) fields(fields []Field, dst reflect.Value, path string) {
 			d.errs = append(d.errs, unknown)
 			continue
 		}
-		d.value(f.Value, dst.FieldByIndex(known[i].Index), full)
+		d.value(f.Value, dst.FieldByIndex(known[i].Index), fieldPath)
 	}
 }
 
@@ -185,13 +185,13 @@ func element(name string) string {
 	return name
 }
 
-// namedFields returns the fields of a struct that have a name in documents.
+// namedFields returns the fields of a struct that have a name in documents, and those of its
+// embedded structs.
 func namedFields(t reflect.Type) []reflect.StructField {
 	return slices.DeleteFunc(reflect.VisibleFields(t), func(f reflect.StructField) bool { return tagName(f) == "" })
 }
 
-// tagName returns the name of a struct field in a document; "" means that it has none. The fields
-// of an embedded struct belong to the mapping around it.
+// tagName returns the name of a struct field in a document; "" means that it has none.
 func tagName(field reflect.StructField) string {
 	name, _, _ := strings.Cut(field.Tag.Get("yaml"), ",")
 	return name

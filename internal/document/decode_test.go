@@ -34,7 +34,7 @@ func TestDecodeStoresOrRefusesEachField(t *testing.T) {
 			want: target{Switch: true, Number: 16, Names: []string{"kept"}, Inner: inner{"kept"}, Level: 2},
 		},
 		{
-			name: "every kind",
+			name: "each kind is stored",
 			text: "{switch: false, number: -3, names: [a], on: {b: true}, inner: {word: c}, " +
 				"list: [{word: d}], level: 7}",
 			want: target{
@@ -42,7 +42,7 @@ func TestDecodeStoresOrRefusesEachField(t *testing.T) {
 				List: []inner{{"d"}}, Level: 7,
 			},
 		},
-		{name: "names without values", text: "names:\non:\ninner:\nlist:\n", want: initial},
+		{name: "an empty list, map or struct keeps its value", text: "names:\non:\ninner:\nlist:\n", want: initial},
 		{
 			name: "an empty scalar", text: "switch:",
 			err: &document.ValueError{Line: 1, Field: "switch", Value: "empty", Want: "true or false"},
@@ -90,14 +90,14 @@ func TestDecodeStoresOrRefusesEachField(t *testing.T) {
 			err: &document.ValueError{Line: 1, Field: "inner", Value: `"a"`, Want: "a mapping"},
 		},
 		{
-			name: "a text that its type refuses", text: "level: high",
+			name: "a text that UnmarshalText refuses", text: "level: high",
 			err: &document.ValueError{
 				Line: 1, Field: "level", Value: `"high"`,
 				Want: "a text in the format of the field",
 			},
 		},
 		{
-			name: "a switch for a type that reads text", text: "level: true",
+			name: "a switch for a type with UnmarshalText", text: "level: true",
 			err: &document.ValueError{
 				Line: 1, Field: "level", Value: "true",
 				Want: "a text in the format of the field",

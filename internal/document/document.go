@@ -13,8 +13,8 @@ import (
 // ConfigurationLimits are the limits of Parse. No real configuration comes near them.
 var ConfigurationLimits = Limits{Bytes: 1 << 20, Depth: 20, Entries: 4096}
 
-// Read parses the document that r contains, as Parse does. It reads at most one byte beyond the
-// limit.
+// Read parses the document that r contains, as Parse does. It reads at most one byte more than
+// ConfigurationLimits.Bytes.
 func Read(r io.Reader) (Value, error) {
 	data, err := ReadAll(r, ConfigurationLimits.Bytes)
 	if err != nil {
@@ -40,9 +40,9 @@ func Parse(data []byte) (Value, error) {
 		return Value{}, ConfigurationLimits.tooLarge()
 	}
 	v, err := parse(data)
-	var overLimit *limitError
+	var refused *refusedError
 	switch {
-	case errors.As(err, &overLimit):
+	case errors.As(err, &refused):
 		return Value{}, err
 	case err != nil:
 		return Value{}, fmt.Errorf("neither YAML nor JSON with fields: %w", err)
@@ -57,10 +57,10 @@ func Parse(data []byte) (Value, error) {
 // parse reads JSON as JSON, since it differs from YAML in escapes and tabs, and anything else as
 // YAML.
 func parse(data []byte) (Value, error) {
-	var overLimit *limitError
+	var refused *refusedError
 	if start := bytes.TrimLeft(data, " \t\r\n"); len(start) > 0 && (start[0] == '{' || start[0] == '[') {
 		v, err := parseJSON(data, ConfigurationLimits)
-		if err == nil || errors.As(err, &overLimit) {
+		if err == nil || errors.As(err, &refused) {
 			return v, err
 		}
 	}

@@ -98,8 +98,10 @@ func TestJSONKeepsOrderAndDigits(t *testing.T) {
 	data, err := v.JSON()
 	require.NoError(t, err)
 	require.Equal(t, `{"z":[1,1.50,31,10.5,true,null,"x\"",{}],"a":{"b":[]}}`, string(data))
+}
 
-	v, err = document.Parse([]byte("a:\n  - b: .inf"))
+func TestJSONRefusesInfinity(t *testing.T) {
+	v, err := document.Parse([]byte("a:\n  - b: .inf"))
 	require.NoError(t, err)
 	_, err = v.JSON()
 	require.Equal(t,
@@ -128,7 +130,7 @@ func plain(v document.Value) any {
 	return fmt.Sprintf("%d:%q", v.Kind, v.Text)
 }
 
-// nested returns a mapping whose field contains that many nested lists.
+// nested returns a mapping whose only field contains lists, nested depth deep.
 func nested(depth int) document.Value {
 	v := list()
 	for range depth - 1 {
@@ -164,7 +166,7 @@ func TestParseRefusesHostileAndBrokenDocuments(t *testing.T) {
 			"nested more than 20 deep",
 		},
 		{
-			"twenty-one nested lists without brackets", "a:\n " + strings.Repeat("- ", 20) + "x",
+			"twenty-one nested lists and mappings without brackets", "a:\n " + strings.Repeat("- ", 20) + "x",
 			"nested more than 20 deep",
 		},
 		{"brackets without end", strings.Repeat("[", 1<<20), "nested more than 20 deep"},
@@ -178,14 +180,14 @@ func TestParseRefusesHostileAndBrokenDocuments(t *testing.T) {
 		{"a text", "a", `neither YAML nor JSON with fields: the document is "a"`},
 		{"a broken document", `{"a": `, "neither YAML nor JSON with fields: line"},
 		{
-			"a list that ends in an odd line", "a:\n  - b: 1\n    c: 2\n   d: []\ne: 3\n",
+			"a list before a line that is indented by one blank too few", "a:\n  - b: 1\n    c: 2\n   d: []\ne: 3\n",
 			"neither YAML nor JSON with fields: line 4: ",
 		},
 		{"a tab", "a: 1\nb:\n\t- c\n", "neither YAML nor JSON with fields: line 3: "},
 		{"a bracket that is not closed", "a: 1\nb: [1, 2\nc: 3\n", "neither YAML nor JSON with fields: line 2: "},
 		{"a quotation mark that is not closed", "a: 1\nb: \"x\nc: 3\n", "neither YAML nor JSON with fields: line "},
 		{"bytes that are not UTF-8", "a: \xff", "neither YAML nor JSON"},
-		{"an error that quotes the document", "a: *" + strings.Repeat("x", 10_000) + " ", "…"},
+		{"an error of the library that quotes a long name", "a: *" + strings.Repeat("x", 10_000) + " ", "…"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			_, err := document.Parse([]byte(tt.text))

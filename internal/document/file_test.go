@@ -27,16 +27,16 @@ func TestOnlyRegularFilesAreOpened(t *testing.T) {
 	require.NoError(t, err)
 	defer socket.Close()
 	// With a reader, opening the pipe for writing would succeed without blocking.
-	busy := path("busy")
-	require.NoError(t, syscall.Mkfifo(busy, 0o600))
-	reader, err := os.OpenFile(busy, os.O_RDONLY|syscall.O_NONBLOCK, 0)
+	pipeWithReader := path("pipe with reader")
+	require.NoError(t, syscall.Mkfifo(pipeWithReader, 0o600))
+	reader, err := os.OpenFile(pipeWithReader, os.O_RDONLY|syscall.O_NONBLOCK, 0)
 	require.NoError(t, err)
 	defer reader.Close()
 
 	for _, tt := range []struct{ name, path, want string }{
 		{"a pipe", path("pipe"), "it is a pipe"},
 		{"a link to a pipe", path("link"), "it is a pipe"},
-		{"a pipe that someone reads", busy, "it is a pipe"},
+		{"a pipe that someone reads", pipeWithReader, "it is a pipe"},
 		{"a directory", dir, "it is a directory"},
 		{"a socket", path("socket"), "it is a socket"},
 		{"a device that is empty", "/dev/null", "it is a device"},

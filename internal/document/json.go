@@ -35,6 +35,7 @@ type jsonReader struct {
 	entries int
 	keep    bool // whether to return the values; otherwise the document is only checked
 
+	// For line, which is called only if keep is set.
 	data    []byte
 	counted int64 // offset in data up to which line breaks were counted
 	lines   int   // number of the line at that offset, from 1
@@ -54,8 +55,9 @@ func (r *jsonReader) document() (Value, error) {
 	if err != nil {
 		return Value{}, err
 	}
+	end := r.InputOffset()
 	if _, err := r.ReadToken(); !errors.Is(err, io.EOF) {
-		return Value{}, fmt.Errorf("there is more after the value, at byte %d", r.InputOffset())
+		return Value{}, fmt.Errorf("there is more after the value, which ends at byte %d", end)
 	}
 	return v, nil
 }
@@ -80,7 +82,7 @@ func (r *jsonReader) value(depth int) (v Value, err error) {
 	if depth >= r.limits.Depth {
 		return Value{}, r.limits.tooDeep()
 	}
-	for end := token.Kind() + 2; r.PeekKind() != end; { // '}' and ']'
+	for end := token.Kind() + 2; r.PeekKind() != end; { // '}' is '{' + 2, and ']' is '[' + 2
 		if r.entries++; r.entries > r.limits.Entries {
 			return Value{}, r.limits.tooMany()
 		}

@@ -20,10 +20,10 @@ func TestCheckJSONAcceptsOneValueWithinTheLimits(t *testing.T) {
 		{"too many entries", "[1,2,3,4,5,6]", "more than 5 entries"},
 		{"a member twice", `{"a":1,"a":2}`, "duplicate object member name"},
 		{"a member twice, in two spellings", `{"a":1,"\u0061":2}`, "duplicate object member name"},
-		{"nothing", " ", "the text is empty"},
+		{"an empty text", " ", "the text is empty"},
 		{"half a value", "[1", "unexpected EOF"},
-		{"two values", "1 2", "there is more after the value"},
-		{"no JSON", "{a: 1}", "at byte 1"},
+		{"two values", "1 2", "there is more after the value, which ends at byte 1"},
+		{"a text that is not JSON", "{a: 1}", "at byte 1"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			err := document.CheckJSON([]byte(tt.text), limits)

@@ -12,22 +12,22 @@ type Limits struct {
 	Entries int // fields of all mappings and items of all lists together
 }
 
-// limitError is the error for a document that exceeds a limit, has a field twice, or uses a feature
-// of YAML that is refused. JSON over a limit is not read again as YAML.
-type limitError struct{ reason string }
+// refusedError is the error for a document that exceeds a limit, has a field twice, or uses a
+// feature of YAML that is refused. JSON with this error is not read again as YAML.
+type refusedError struct{ reason string }
 
-func (e *limitError) Error() string { return e.reason }
+func (e *refusedError) Error() string { return e.reason }
 
 func (l Limits) tooLarge() error {
-	return &limitError{fmt.Sprintf("larger than %s, the most that is read", size(l.Bytes))}
+	return &refusedError{fmt.Sprintf("larger than %s, the most that is read", size(l.Bytes))}
 }
 
 func (l Limits) tooDeep() error {
-	return &limitError{fmt.Sprintf("nested more than %d deep", l.Depth)}
+	return &refusedError{fmt.Sprintf("nested more than %d deep", l.Depth)}
 }
 
 func (l Limits) tooMany() error {
-	return &limitError{fmt.Sprintf("more than %d entries", l.Entries)}
+	return &refusedError{fmt.Sprintf("more than %d entries", l.Entries)}
 }
 
 func size(n int) string {

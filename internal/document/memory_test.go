@@ -22,7 +22,7 @@ func checkMemory(t rapid.TB, data []byte) {
 	var err error
 	got := memorytest.Allocated(func() { v, err = document.Parse(data) })
 	if most := 1000*len(data) + 16<<20; got > most {
-		t.Fatalf("%d bytes were allocated for %d bytes of %.200q; at most %d may be", got, len(data), data, most)
+		t.Fatalf("%d bytes were allocated, more than %d, for %d bytes of %.200q", got, most, len(data), data)
 	}
 	if err != nil {
 		if strings.ContainsAny(err.Error(), "\n\x00\x1b") || len(err.Error()) > 500 {
@@ -67,8 +67,8 @@ func TestLawMemoryIsLinear(t *testing.T) {
 		some := func(name string, least, most int) string {
 			return strings.Join(rapid.SliceOfN(rapid.SampledFrom(pieces), least, most).Draw(t, name), "")
 		}
-		head, again, tail := some("head", 0, 4), some("again", 1, 4), some("tail", 0, 3)
-		checkMemory(t, []byte(head+strings.Repeat(again, size/len(again))+tail))
+		head, repeated, tail := some("head", 0, 4), some("repeated", 1, 4), some("tail", 0, 3)
+		checkMemory(t, []byte(head+strings.Repeat(repeated, size/len(repeated))+tail))
 	})
 }
 

@@ -94,6 +94,6 @@ func shortened(s string) string { return text.TruncateBytes(s, 60) }
 // oneLine returns the message of a JSON or YAML decoder as one short line. The message may quote
 // the document, and so be long.
 func oneLine(message string) string {
-	words := strings.FieldsFunc(message, func(r rune) bool { return r <= ' ' || r >= 0x7f && r < 0xa0 })
-	return text.TruncateBytes(strings.Join(words, " "), 160)
+	isControlOrSpace := func(r rune) bool { return r <= ' ' || r >= 0x7f && r < 0xa0 }
+	return text.TruncateBytes(strings.Join(strings.FieldsFunc(message, isControlOrSpace), " "), 160)
 }

@@ -36,7 +36,7 @@ func parseYAML(data []byte, limits Limits) (v Value, err error) {
 	}
 	var second yaml.Node
 	if err := d.Decode(&second); err == nil {
-		return Value{}, &limitError{
+		return Value{}, &refusedError{
 			fmt.Sprintf(`line %d: more than one document; take out the second, which begins with "---"`, second.Line),
 		}
 	} else if !errors.Is(err, io.EOF) {
@@ -49,8 +49,8 @@ func parseYAML(data []byte, limits Limits) (v Value, err error) {
 // the line on which the list or mapping around the problem begins. Therefore syntaxError searches
 // for the shortest beginning of the document, in whole lines, that has the same problem.
 func syntaxError(data []byte, err error) error {
-	const searched = 64 << 10 // a larger document would be read many times
-	if len(data) > searched {
+	const maxSearched = 64 << 10 // bytes; the search parses up to 16 beginnings of the document
+	if len(data) > maxSearched {
 		return yamlError(err)
 	}
 	var ends []int // offsets after each line, except the last one
@@ -93,11 +93,11 @@ type yamlTree struct {
 func (t *yamlTree) value(n *yaml.Node, depth int) (Value, error) {
 	switch {
 	case n.Kind == yaml.AliasNode, n.Anchor != "":
-		return Value{}, &limitError{fmt.Sprintf("line %d: anchors and aliases are not read; write the value out, "+
+		return Value{}, &refusedError{fmt.Sprintf("line %d: anchors and aliases are not read; write the value out, "+
 			`or quote a text that begins with "&" or "*"`, n.Line)}
 	case n.Style&yaml.TaggedStyle != 0:
-		return Value{}, &limitError{
-			fmt.Sprintf(`line %d: tags are not allowed; remove it, or quote a text that begins with "!"`, n.Line),
+		return Value{}, &refusedError{
+			fmt.Sprintf(`line %d: tags are not allowed; remove the tag, or quote a text that begins with "!"`, n.Line),
 		}
 	}
 	switch n.Kind {
@@ -133,10 +133,10 @@ func (t *yamlTree) mapping(n *yaml.Node, depth int) (Value, error) {
 		}
 		switch {
 		case !key.Scalar() || n.Content[i].ShortTag() == "!!merge":
-			return Value{}, &limitError{fmt.Sprintf("line %d: the name of a field is %s; allowed is a text",
+			return Value{}, &refusedError{fmt.Sprintf("line %d: the name of a field is %s; allowed is a text",
 				n.Content[i].Line, key)}
 		case seen[key.Text]:
-			return Value{}, &limitError{fmt.Sprintf("line %d: the field %q occurs twice", n.Content[i].Line,
+			return Value{}, &refusedError{fmt.Sprintf("line %d: the field %q occurs twice", n.Content[i].Line,
 				shortened(key.Text))}
 		}
 		seen[key.Text] = true

@@ -8,8 +8,8 @@ import (
 )
 
 const (
-	// maxNested limits the nested objects that Blocks yields: it omits an object with more levels
-	// of possible requests. So each byte of a text is in few blocks.
+	// maxNested limits the levels of possible requests in an object that Blocks yields, the object
+	// included. So each byte of a text is in few blocks.
 	maxNested = 8
 	// maxOpen limits the braces that are open at the same time. If there are more, the older half
 	// is forgotten.
@@ -47,7 +47,7 @@ func markedBlocks(text string, yield func(int, string) bool) bool {
 			case strings.HasPrefix(text[at:], f.Open):
 				if !isOpen {
 					m.first = at
-				} else if m.last < at && !part(m.last, at) {
+				} else if m.last < at && !part(m.last, at) { // another form may have found the same mark
 					return false
 				}
 				m.last = at

@@ -43,11 +43,11 @@ func withASCIIPunctuation(text string) string {
 	return b.String()
 }
 
-// valueQuotes are pairs of quotation marks that models write around a value in a line "name:
-// value".
+// valueQuotes are pairs of quotation marks that models write around the value in a line such as
+// "name: value".
 var valueQuotes = [...][2]string{{"“", "”"}, {"「", "」"}, {"『", "』"}, {"‘", "’"}, {"'", "'"}}
 
-// unquoted returns a value without the quotation marks around it. A value with other quotation
+// unquoted returns a value without the quotation marks around it. A value with further quotation
 // marks inside, and the markers 「始」 and 「末」, stay as they are.
 func unquoted(value string) string {
 	for _, quotes := range valueQuotes {

@@ -41,6 +41,7 @@ func CodeCalls(text string) iter.Seq2[string, protocol.ToolRequest] {
 }
 
 var (
+	// callLine matches a call, also one that is in print(…) or in a list.
 	callLine = regexp.MustCompile(`^(?:print\()?\[?([\pL_][\pL\pN_.]*)\((.*?)\)\]?\)?;?$`)
 	// actionLines match the lines with which ReAct agents call a tool, in English and Chinese.
 	actionLines = regexp.MustCompile(`(?m)^[ \t]*(?:Action|行动|动作)[ \t]*[:：][ \t]*([\pL\pN_.:/-]+)[ \t]*\n` +
@@ -71,12 +72,12 @@ func codeArguments(text string) (list []protocol.Argument, rest string) {
 		if n <= 0 || !hasValue {
 			return list, rest
 		}
-		argument, end, ok := codeValue(trimLeft(after))
+		argument, afterValue, ok := codeValue(trimLeft(after))
 		if !ok {
 			return list, rest
 		}
 		argument.Name = rest[:n]
-		list, rest = append(list, argument), trimLeft(end)
+		list, rest = append(list, argument), trimLeft(afterValue)
 		next, more := strings.CutPrefix(rest, ",")
 		if !more {
 			return list, rest
@@ -89,7 +90,7 @@ func trimLeft(text string) string { return strings.TrimLeftFunc(text, unicode.Is
 
 // codeValue reads the value at the start of a text, and returns the text after it.
 func codeValue(text string) (value protocol.Argument, rest string, ok bool) {
-	if inner, single := strings.CutPrefix(text, "'"); single {
+	if inner, isQuoted := strings.CutPrefix(text, "'"); isQuoted {
 		content, rest, closed := strings.Cut(inner, "'")
 		return protocol.Argument{Value: content}, rest, closed && !strings.Contains(content, `\`)
 	}

@@ -14,9 +14,9 @@ import (
 
 // Form is one way to write a request.
 type Form struct {
-	Protocol string // the ID of the protocol that reads it; "" if no protocol does
+	Protocol string // the ID of the protocol that reads such requests; "" if no protocol does
 	Open     string // the start of a request
-	Close    string // its end
+	Close    string // the end of a request
 	// follows lists the bytes that may follow Open and white space; "" means any byte.
 	follows string
 	// otherProtocol is the ID of another protocol whose requests begin with Open; "" means none.
@@ -24,8 +24,8 @@ type Form struct {
 }
 
 // usedBy reports whether requests of the protocol with that ID begin with Open.
-func (f *Form) usedBy(protocol string) bool {
-	return protocol != "" && (f.Protocol == protocol || f.otherProtocol == protocol)
+func (f *Form) usedBy(protocolID string) bool {
+	return protocolID != "" && (f.Protocol == protocolID || f.otherProtocol == protocolID)
 }
 
 var allForms = [...]Form{
@@ -40,7 +40,7 @@ var allForms = [...]Form{
 // Bare is the form of a request that is only JSON, without marks.
 var Bare = Form{Protocol: "hermes", Open: "{", Close: "}"}
 
-// Message says what a request in the form is, and what to do about it.
+// Message reports that a reply contains a request in the form, and says what to do.
 func (f *Form) Message() string {
 	const found = "the reply contains a request in another form, "
 	switch {
@@ -52,7 +52,8 @@ func (f *Form) Message() string {
 	return found + f.Open + "…, which was not run; the protocol " + strconv.Quote(f.Protocol) + " reads it"
 }
 
-// MaxOpen limits the bytes that At needs to examine.
+// MaxOpen is how many bytes are enough for At to decide: more than the longest Open, maxGap and one
+// byte.
 const MaxOpen = 48
 
 // maxGap limits the white space between Open and the byte of follows, in bytes.
@@ -79,18 +80,18 @@ func NewNeedles(pairs ...string) Needles {
 }
 
 // For returns the pairs to search for if the protocol with that ID is in use.
-func (n Needles) For(protocol string) *needles.Set {
-	if set, ok := n.byProtocol[protocol]; ok {
+func (n Needles) For(protocolID string) *needles.Set {
+	if set, ok := n.byProtocol[protocolID]; ok {
 		return set
 	}
 	return n.other
 }
 
 // needlesFor returns pairs and the first two bytes of each form for which usedBy is false.
-func needlesFor(protocol string, pairs []string) *needles.Set {
+func needlesFor(protocolID string, pairs []string) *needles.Set {
 	pairs = slices.Clone(pairs)
 	for i := range allForms {
-		if p := allForms[i].Open[:2]; !allForms[i].usedBy(protocol) && !slices.Contains(pairs, p) {
+		if p := allForms[i].Open[:2]; !allForms[i].usedBy(protocolID) && !slices.Contains(pairs, p) {
 			pairs = append(pairs, p)
 		}
 	}
@@ -98,13 +99,13 @@ func needlesFor(protocol string, pairs []string) *needles.Set {
 }
 
 // At returns the form of the request at the start of b, or nil if b begins with no request. It
-// ignores forms whose opening mark is also one of the protocol in use, whose ID is protocol. short
-// reports that b may be the beginning of a request, but is too short to decide.
-func At(b []byte, protocol string) (f *Form, short bool) {
+// ignores forms whose opening mark is also one of the protocol in use; protocolID is the ID of that
+// protocol. short reports that b may be the beginning of a request, but is too short to decide.
+func At(b []byte, protocolID string) (f *Form, short bool) {
 	for i := range allForms {
 		f := &allForms[i]
 		n := min(len(b), len(f.Open))
-		if f.usedBy(protocol) || string(b[:n]) != f.Open[:n] {
+		if f.usedBy(protocolID) || string(b[:n]) != f.Open[:n] {
 			continue
 		}
 		if n < len(f.Open) {
@@ -137,7 +138,8 @@ func MayBeCall(text string) bool {
 const maxBlock = 64 << 10
 
 // IsCall reports whether the whole text is a request in JSON, or a list of requests. A request is
-// an object with the members name and arguments (or parameters). A code fence around it is ignored.
+// an object with the members name and arguments (or parameters). A code fence around the text is
+// ignored.
 func IsCall(text string) bool {
 	text = strings.TrimSpace(text)
 	if body, ok := strings.CutPrefix(text, "```"); ok {

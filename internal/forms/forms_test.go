@@ -23,7 +23,7 @@ func TestAtFindsTheFormOfARequest(t *testing.T) {
 		{"the beginning of a tag", "<tool_c", "vcp", "", true},
 		{"a tag that a brace may follow", "<tool_call>\n", "vcp", "", true},
 		{"a marker", "<<<[TOOL_REQUEST]>>>", "hermes", "<<<[TOOL_REQUEST]>>>", false},
-		{"an escaped marker", "<<<[TOOL_REQUEST_ESCAPE]>>>", "hermes", "", false},
+		{"a marker with _ESCAPE", "<<<[TOOL_REQUEST_ESCAPE]>>>", "hermes", "", false},
 		{"a request in the form of other models", `<invoke name="a">`, "vcp", "<invoke name=", false},
 		{"another tag", "<table>", "vcp", "", false},
 	} {

@@ -20,6 +20,7 @@ func Loose(text string) []protocol.ToolRequest {
 	if len(text) > MaxLooseBytes || strings.Contains(strings.ToUpper(text), "ESCAPE") {
 		return nil
 	}
+	// A brace after a colon belongs to the value in a line "name: value".
 	if at := strings.IndexByte(text, '{'); at >= 0 && !strings.ContainsAny(withoutMarkLine(text[:at]), ":：") {
 		list := looseJSON(text[at:])
 		if name := nameInTag.FindStringSubmatch(text[:at]); name != nil && len(list) == 1 && list[0].ToolName == "" {
@@ -192,8 +193,8 @@ func looseJSON(text string) (list []protocol.ToolRequest) {
 	}
 }
 
-// closedJSON returns text up to the last line that begins with <, with up to two braces that its
-// JSON object lacks at the end. It returns text itself if that does not make valid JSON.
+// closedJSON removes the last line that begins with < and what follows it, and appends up to two
+// closing braces if the JSON object lacks them. It returns text itself if the result is not valid.
 func closedJSON(text string) string {
 	object := text
 	if at := strings.LastIndex(object, "\n<"); at >= 0 {

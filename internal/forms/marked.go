@@ -6,7 +6,7 @@ import (
 )
 
 // Marked returns the parts of a text that begin and end with the marks of a request, whatever is
-// between them. It ignores code between fences of backquotes, and forms in which a name follows the
+// between them. It ignores code between fences of backticks, and forms in which a name follows the
 // opening mark. It returns up to maxMarked parts.
 func Marked(text string) (blocks []string) {
 	text = withoutFencedCode(text)
@@ -31,7 +31,7 @@ func Marked(text string) (blocks []string) {
 
 // Body returns the text between the marks of a request, and both marks. ok is false if the block
 // does not begin and end with the marks of a form.
-func Body(block string) (open, body, end string, ok bool) {
+func Body(block string) (opening, body, closing string, ok bool) {
 	for i := range allForms {
 		f := &allForms[i]
 		if after, found := strings.CutPrefix(block, f.Open); found {
@@ -46,7 +46,7 @@ func Body(block string) (open, body, end string, ok bool) {
 // maxMarked limits how many parts of a text Marked returns, and how many calls CodeCalls yields.
 const maxMarked = 16
 
-// withoutFencedCode returns a text without the code between fences of backquotes, and without these
+// withoutFencedCode returns a text without the code between fences of backticks, and without these
 // fences.
 func withoutFencedCode(text string) string {
 	if !strings.Contains(text, "```") {

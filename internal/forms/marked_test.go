@@ -15,7 +15,7 @@ func TestMarkedReturnsPartsBetweenMarks(t *testing.T) {
 		{"text without marks", "a < b", nil},
 		{"lines in marks", "I ask:\n<tool_call>\nname: a\n</tool_call>\n", []string{"<tool_call>\nname: a\n</tool_call>"}},
 		{
-			"several", "<<<[TOOL_REQUEST]>>>a<<<[END_TOOL_REQUEST]>>> and <<<[TOOL_REQUEST]>>>b<<<[END_TOOL_REQUEST]>>>",
+			"several requests", "<<<[TOOL_REQUEST]>>>a<<<[END_TOOL_REQUEST]>>> and <<<[TOOL_REQUEST]>>>b<<<[END_TOOL_REQUEST]>>>",
 			[]string{"<<<[TOOL_REQUEST]>>>a<<<[END_TOOL_REQUEST]>>>", "<<<[TOOL_REQUEST]>>>b<<<[END_TOOL_REQUEST]>>>"},
 		},
 		{"without an end", "<tool_call>\nname: a\n", nil},

@@ -21,11 +21,12 @@ type ProseRequest struct {
 }
 
 // InProse yields the requests that a text contains without marks: the requests that CodeCalls
-// finds, and pairs of a name and a value, of which the first names a tool. Pairs may be lines
-// "name: value", or be written as name:「始」value「末」. InProse finds requests anywhere, also within a
-// sentence, but only for tools for which isMethod returns true. A damaged request has only the
-// arguments before the damage. The requests are guesses: they may only be compared with requests of
-// a model, to find out whether the model copied them. The work is linear in the length of the text.
+// finds, and those that consist of pairs of a name and a value. The first pair names the tool.
+// Pairs may be lines "name: value", or be written as name:「始」value「末」. InProse finds requests
+// anywhere, also within a sentence, but only for tools for which isMethod returns true. A damaged
+// request has only the arguments before the damage. The requests are guesses: they may only be
+// compared with requests of a model, to find out whether the model copied them. The work is linear
+// in the length of the text.
 func InProse(text string, isMethod func(name string) bool) iter.Seq[ProseRequest] {
 	return func(yield func(ProseRequest) bool) {
 		_ = proseCalls(text, isMethod, yield) && proseActions(text, isMethod, yield) &&
@@ -36,8 +37,8 @@ func InProse(text string, isMethod func(name string) bool) iter.Seq[ProseRequest
 // maxProseName limits the name of a method that is found in prose, in bytes.
 const maxProseName = 256
 
-// proseCalls yields requests such as name(city="Rome", days=3), on one or several lines. It returns
-// false if yield did, as do proseActions, proseLines and prosePairs.
+// proseCalls yields requests such as name(city="Rome", days=3), on one or several lines. Like
+// proseActions, proseLines and prosePairs it returns false if yield did.
 func proseCalls(text string, isMethod func(string) bool, yield func(ProseRequest) bool) bool {
 	for at := 0; ; at++ {
 		next := strings.IndexByte(text[at:], '(')
@@ -80,7 +81,7 @@ var proseAction = regexp.MustCompile(`(?:Action|行动|动作)[ \t]*[:：][ \t]*
 
 // proseActions yields requests that consist of "Action: name" and "Action Input: {…}".
 func proseActions(text string, isMethod func(string) bool, yield func(ProseRequest) bool) bool {
-	if !strings.Contains(text, "nput") && !strings.Contains(text, "输入") {
+	if !strings.Contains(text, "Input") && !strings.Contains(text, "输入") {
 		return true
 	}
 	for _, m := range proseAction.FindAllStringSubmatchIndex(text, -1) {
@@ -88,13 +89,13 @@ func proseActions(text string, isMethod func(string) bool, yield func(ProseReque
 		if !isMethod(req.ToolName) {
 			continue
 		}
-		start := m[1] - 1
+		start := m[1] - 1 // of the object
 		object := text[start:min(len(text), start+maxBlock)]
 		var members map[string]json.RawMessage
 		decoder := json.NewDecoder(strings.NewReader(object))
 		if decoder.Decode(&members) == nil {
 			object = object[:decoder.InputOffset()]
-		} else {
+		} else { // damaged: read the object up to the last brace on its line
 			object, _, _ = strings.Cut(object, "\n")
 			object = object[:strings.LastIndexByte(object, '}')+1]
 			if json.Unmarshal([]byte(closedJSON(withASCIIPunctuation(object))), &members) != nil {
@@ -133,14 +134,14 @@ const (
 var beforeName = regexp.MustCompile(`(?:tool_name|name|tool)["”]?\s*[:：=]\s*`)
 
 // proseLines yields the requests that consist of the lines "tool_name: name" and "name: value". A
-// blank line, or a line with a mark, may end a request or not. So proseLines yields a request
-// twice: up to the first such line, and with the lines after it.
+// blank line, or a line that begins with a mark, may end a request or not. So proseLines yields a
+// request twice: up to the first such line, and with the lines after it.
 func proseLines(text string, isMethod func(string) bool, yield func(ProseRequest) bool) bool {
 	var open *ProseRequest
 	end := func() bool {
-		last := open
+		ended := open
 		open = nil
-		return last == nil || yield(*last)
+		return ended == nil || yield(*ended)
 	}
 	at, yielded := 0, false // yielded says that open was yielded up to a blank line or a mark
 	for line := range strings.Lines(text) {
@@ -190,14 +191,14 @@ func toolInLine(line string, isMethod func(string) bool) string {
 	}
 	for _, m := range beforeName.FindAllStringIndex(line, -1) {
 		rest := line[m[1]:min(len(line), m[1]+maxProseName)]
-		whole := linePair("x: " + rest)
+		pair := linePair("x: " + rest) // the rest of the line as a value
 		word := strings.TrimLeft(rest, `"'“‘「『始」`)
 		if end := strings.IndexAny(word, " \t,，;\"'”’」』「"); end >= 0 {
 			word = word[:end]
 		}
 		switch {
-		case len(whole) > 2 && whole[2] != "" && isMethod(whole[2]):
-			return whole[2]
+		case len(pair) > 2 && pair[2] != "" && isMethod(pair[2]):
+			return pair[2]
 		case word != "" && isMethod(word):
 			return word
 		}

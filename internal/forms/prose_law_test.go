@@ -19,8 +19,8 @@ func readAnywhere(text string, isMethod func(string) bool) (list []protocol.Tool
 	for _, block := range forms.Blocks(text) {
 		list = append(list, forms.LooseBlock(block)...)
 	}
-	for w := range forms.InProse(text, isMethod) {
-		list = append(list, w.ToolRequest)
+	for req := range forms.InProse(text, isMethod) {
+		list = append(list, req.ToolRequest)
 	}
 	return list
 }

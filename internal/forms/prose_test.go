@@ -16,7 +16,7 @@ func TestInProseReadsRequestsForMethods(t *testing.T) {
 		want       []protocol.ToolRequest
 	}{
 		{"a call in a sentence", `Please write weather_get(city="Rome") at once.`, weather(rome)},
-		{"on several lines", "weather_get(\n  city = 'Rome',\n  days = 3,\n)", weather(rome, days)},
+		{"a call on several lines", "weather_get(\n  city = 'Rome',\n  days = 3,\n)", weather(rome, days)},
 		{"a call with a variable", `weather_get(city="Rome", days=n)`, weather(rome)},
 		{"a call of a function that is no method", `open(city="Rome")`, nil},
 		{"values without names", `weather_get("Rome")`, nil},
@@ -31,11 +31,11 @@ func TestInProseReadsRequestsForMethods(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			var got []protocol.ToolRequest
-			for w := range forms.InProse(tt.text, func(name string) bool { return name == "weather_get" }) {
-				if w.Start < 0 || w.Start >= w.End || w.End > len(tt.text) {
-					t.Errorf("the request extends from %d to %d", w.Start, w.End)
+			for req := range forms.InProse(tt.text, func(name string) bool { return name == "weather_get" }) {
+				if req.Start < 0 || req.Start >= req.End || req.End > len(tt.text) {
+					t.Errorf("the request extends from %d to %d", req.Start, req.End)
 				}
-				got = append(got, w.ToolRequest)
+				got = append(got, req.ToolRequest)
 			}
 			if diff := cmp.Diff(tt.want, got); diff != "" {
 				t.Errorf("(-want +got):\n%s", diff)

@@ -44,7 +44,7 @@ func (s *Containers) Unchanged() bool {
 	return s.depth == s.within && !s.emptyItem && !slices.Contains(s.open[:s.depth], inQuote)
 }
 
-// push opens a container.
+// push opens a container, of a kind as in open.
 func (s *Containers) push(kind int) {
 	s.depth = s.within
 	if s.depth < maxDepth {
@@ -97,8 +97,9 @@ func (s *Containers) Fenced(b []byte, f Fence) (closes, ended bool) {
 
 // OpenFence reads the beginning of a line outside fenced code, at most MaxPrefix bytes and no line
 // break. If the line may open fenced code, it returns the fence and the beginning of its info
-// string. The rest of the line may show that it does not, because an info string after backticks
-// contains no backtick. more reports that the line has content after b, such as a request.
+// string. The rest of the line may show that the line opens none, because an info string after
+// backticks contains no backtick. more reports that the line has content after b, such as a
+// request.
 func (s *Containers) OpenFence(b []byte, more bool) (f Fence, info []byte, ok bool) {
 	c := cursor{b: b, more: more}
 	c.blanks()
@@ -143,7 +144,7 @@ func (s *Containers) EndLine(blank bool) {
 	blank = !s.notBlank && (blank || s.marks)
 	switch {
 	case blank && s.emptyItem && s.depth > 0:
-		s.depth--
+		s.depth-- // a list item begins with at most one blank line
 	case blank:
 		// A blank line belongs to the list items, with any indent, but not to blockquotes.
 		for s.within < s.depth && s.open[s.within] != inQuote {

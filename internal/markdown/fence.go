@@ -11,13 +11,14 @@ const maxIndent = 3
 // Fence is a run of backticks or tildes that opens fenced code. The zero Fence means none.
 type Fence struct {
 	Mark byte // '`' or '~'
-	Run  int  // how many of them, at least 3
+	Run  int  // how many marks, at least 3
 }
 
 // OpenFence reads a line that may open fenced code and returns its fence and its info string. ok is
-// false if it opens none. The line has no line break and no container's marks (CommonMark 4.5).
+// false if the line opens none. The line has no line break and no container's marks (CommonMark
+// 4.5).
 func OpenFence(line []byte) (f Fence, info []byte, ok bool) {
-	f, rest := fenceRun(indented(line))
+	f, rest := fenceRun(unindented(line))
 	if f.Run < 3 || f.Mark == '`' && bytes.IndexByte(rest, '`') >= 0 {
 		return Fence{}, nil, false
 	}
@@ -27,12 +28,12 @@ func OpenFence(line []byte) (f Fence, info []byte, ok bool) {
 // ClosedBy reports whether a line closes the fenced code that f opened. The line has no line break
 // and no container's marks.
 func (f Fence) ClosedBy(line []byte) bool {
-	closer, rest := fenceRun(indented(line))
+	closer, rest := fenceRun(unindented(line))
 	return closer.Run > 0 && closer.Mark == f.Mark && closer.Run >= f.Run && OnlyBlanks(rest)
 }
 
-// indented returns the line without the spaces by which it may be indented.
-func indented(line []byte) []byte {
+// unindented returns the line without the spaces by which it may be indented.
+func unindented(line []byte) []byte {
 	i := 0
 	for i < len(line) && i < maxIndent && line[i] == ' ' {
 		i++

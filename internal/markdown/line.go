@@ -30,10 +30,10 @@ func (c *cursor) blanks() {
 
 func (c *cursor) rest() []byte { return c.b[c.i:] }
 func (c *cursor) indent() int  { return c.col - c.base }
-func (c *cursor) ended() bool  { return c.i == len(c.b) }
-func (c *cursor) empty() bool  { return c.ended() && !c.more }
+func (c *cursor) ended() bool  { return c.i == len(c.b) }      // whether the rest of b is blank
+func (c *cursor) empty() bool  { return c.ended() && !c.more } // whether the rest of the line is blank
 
-// quote reads the mark of a blockquote.
+// quote reads the mark of a blockquote, and reports whether there is one.
 func (c *cursor) quote() bool {
 	if c.ended() || c.indent() > maxIndent || c.b[c.i] != '>' {
 		return false
@@ -64,6 +64,8 @@ func (c *cursor) item(inParagraph bool) int {
 	if inParagraph && (next.empty() || n > 1 && string(c.b[c.i:c.i+n-1]) != "1") {
 		return 0
 	}
+	// After more than four blanks the content is indented code, which begins one blank after the
+	// mark.
 	if blanks := next.col - next.base + 1; !next.empty() && blanks <= maxIndent+1 {
 		next.base = next.col
 	}
@@ -100,7 +102,7 @@ func listMark(b []byte) int {
 // digits returns how many digits b begins with.
 func digits(b []byte) int {
 	n := 0
-	for n < len(b) && '0' <= b[n] && b[n] <= '9' { // every line of text is examined, so this is fast
+	for n < len(b) && '0' <= b[n] && b[n] <= '9' { // a plain loop, because every line of text is examined
 		n++
 	}
 	return n

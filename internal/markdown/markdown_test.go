@@ -8,23 +8,23 @@ import (
 	"github.com/vcpgo/vcp/internal/markdown"
 )
 
-func TestReasoningTagsAreReadInAnyCase(t *testing.T) {
+func TestOnlyReasoningTagsAreRead(t *testing.T) {
 	for _, c := range []struct {
 		name, src string
 		want      markdown.ReasoningTag
 		short     bool
 	}{
 		{"an opener", "<think>x", markdown.ReasoningTag{Name: "think", Len: 7}, false},
-		{"any case", "<ThinKing>", markdown.ReasoningTag{Name: "thinking", Len: 10}, false},
+		{"an opener in mixed case", "<ThinKing>", markdown.ReasoningTag{Name: "thinking", Len: 10}, false},
 		{"a closer", "</reasoning>", markdown.ReasoningTag{Name: "reasoning", Closes: true, Len: 12}, false},
 		{"blanks in a closer", "</think >", markdown.ReasoningTag{Name: "think", Closes: true, Len: 9}, false},
 		{"attributes in an opener", `<thought kind="a">`, markdown.ReasoningTag{Name: "thought", Len: 18}, false},
-		{"attributes in a closer are not a closer", "</think a>", markdown.ReasoningTag{}, false},
+		{"a closer with attributes is no tag", "</think a>", markdown.ReasoningTag{}, false},
 		{"another name", "<thinker>", markdown.ReasoningTag{}, false},
 		{"another tag", "<b>", markdown.ReasoningTag{}, false},
-		{"a name that continues", "<reaso", markdown.ReasoningTag{}, true},
+		{"a name that may continue", "<reaso", markdown.ReasoningTag{}, true},
 		{"a bracket alone", "<", markdown.ReasoningTag{}, true},
-		{"attributes that continue", "<think a", markdown.ReasoningTag{}, true},
+		{"attributes that may continue", "<think a", markdown.ReasoningTag{}, true},
 		{"a second bracket", "<think <", markdown.ReasoningTag{}, false},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -35,7 +35,7 @@ func TestReasoningTagsAreReadInAnyCase(t *testing.T) {
 	}
 }
 
-func TestAFenceIsClosedByItsOwnMark(t *testing.T) {
+func TestFencesOpenAndCloseAsInCommonMark(t *testing.T) {
 	f, info, ok := markdown.OpenFence([]byte("  ~~~~ go "))
 	require.True(t, ok)
 	require.Equal(t, markdown.Fence{Mark: '~', Run: 4}, f)

@@ -21,7 +21,8 @@ type ReasoningTag struct {
 // ReadReasoningTag reads a reasoning tag at the start of src, which begins with '<'. short reports
 // that there is no tag yet, but more input could make one.
 func ReadReasoningTag(src []byte) (tag ReasoningTag, short bool) {
-	if len(src) > 1 && src[1] != '/' && src[1]|0x20 != 't' && src[1]|0x20 != 'r' { // most brackets begin something else
+	// Most brackets begin something else. A letter with bit 0x20 is in lower case.
+	if len(src) > 1 && src[1] != '/' && src[1]|0x20 != 't' && src[1]|0x20 != 'r' {
 		return ReasoningTag{}, false
 	}
 	closes := len(src) > 1 && src[1] == '/'
@@ -30,7 +31,7 @@ func ReadReasoningTag(src []byte) (tag ReasoningTag, short bool) {
 		start = 2
 	}
 	i := start
-	for i < len(src) && isLetter(src[i]) && i-start < 10 {
+	for i < len(src) && isLetter(src[i]) && i-start <= len("reasoning") { // the longest name
 		i++
 	}
 	if i == len(src) {

@@ -27,11 +27,11 @@ func (c Catalog) Count(n int, format string) Count { return Count{catalog: c, n:
 func (c Catalog) Printer(language string) Printer { return Printer{catalog: c, language: language} }
 
 // translated returns the translation of a format, or the format itself if it has no translation.
-func (c Catalog) translated(language, text string) string {
-	if language == "zh" && c[text] != "" {
-		return c[text]
+func (c Catalog) translated(language, format string) string {
+	if language == "zh" && c[format] != "" {
+		return c[format]
 	}
-	return text
+	return format
 }
 
 // Printer formats the texts of one catalog in one language.
@@ -65,7 +65,7 @@ func (t *Text) In(language string) string {
 		switch v := v.(type) {
 		case localized:
 			values[i] = v.In(language)
-		case error:
+		case error: // the catalog may have a translation of the error's text
 			values[i] = t.catalog.translated(language, In(v, language))
 		}
 	}

@@ -26,8 +26,8 @@ var unknown = [maxClasses]int{-1, -1, -1, -1, -1, -1, -1, -1}
 // the one before, so that a near pair costs little. Each anchor reads a window again, so the
 // longest ones fit into the processor's nearest cache.
 const (
-	firstWindow = 512
-	lastWindow  = 8 << 10
+	firstWindow   = 512
+	longestWindow = 8 << 10
 )
 
 // Index returns the offset in b of the first pair of s, or -1 if b has no pair. at is the offset of
@@ -41,9 +41,9 @@ func (c *Cursor) Index(s *Set, b []byte, at int) int {
 
 // indexAnchors searches for each anchor of s separately.
 func (c *Cursor) indexAnchors(s *Set, b []byte, at int) int {
-	end := at + len(b) - 1 // no pair begins here or later
-	if s != c.set || at < c.from || c.to < at || end < c.to {
-		*c = Cursor{set: s, size: firstWindow / 2}
+	end := at + len(b) - 1                                    // no pair begins here or later
+	if s != c.set || at < c.from || c.to < at || end < c.to { // the window says nothing about b
+		*c = Cursor{set: s, size: firstWindow / 2} // open doubles the size
 		c.open(at, end)
 	}
 	c.from = at
@@ -70,6 +70,6 @@ func (c *Cursor) indexAnchors(s *Set, b []byte, at int) int {
 
 // open moves the window: it begins at from and does not reach beyond end.
 func (c *Cursor) open(from, end int) {
-	c.size = min(2*c.size, lastWindow)
+	c.size = min(2*c.size, longestWindow)
 	c.from, c.to, c.next = from, min(end, from+c.size), unknown
 }

@@ -3,7 +3,7 @@
 package needles
 
 // HasVector reports that searches use the vector unit: the processor has AVX2, and the system saves
-// its registers.
+// the vector registers.
 var HasVector = hasAVX2()
 
 // indexVector returns the offset of the first pair of the tables in the n bytes at p, or -1 if
@@ -20,9 +20,9 @@ func xgetbv() (a, d uint32)
 // registers, and whether the processor has AVX2.
 func hasAVX2() bool {
 	const (
-		osxsave, avx = 1 << 27, 1 << 28
-		xmm, ymm     = 1 << 1, 1 << 2
-		avx2         = 1 << 5
+		osxsave, avx = 1 << 27, 1 << 28 // in ECX of leaf 1
+		xmm, ymm     = 1 << 1, 1 << 2   // in XCR0, which xgetbv reads
+		avx2         = 1 << 5           // in EBX of leaf 7
 	)
 	if leaves, _, _, _ := cpuid(0, 0); leaves < 7 {
 		return false

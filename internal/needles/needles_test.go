@@ -84,7 +84,7 @@ func TestCursorFindsWhatIndexFinds(t *testing.T) {
 
 func TestIndexFindsTheFirstPairOfAClass(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		half := rapid.Uint16()
+		half := rapid.Uint16() // a set of values of half a byte
 		classes := make([]Class, rapid.IntRange(1, maxClasses).Draw(t, "classes"))
 		for i := range classes {
 			classes[i] = Class{
@@ -121,7 +121,7 @@ func TestIndexReadsNothingPastTheEnd(t *testing.T) {
 	}
 }
 
-func TestNewPanicsOnOtherLists(t *testing.T) {
+func TestNewPanicsOnInvalidLists(t *testing.T) {
 	for name, pairs := range map[string][]string{
 		"no pair": nil, "nine pairs": {"ab", "ac", "ad", "ae", "af", "ag", "ah", "ai", "aj"}, "three bytes": {"abc"},
 	} {
@@ -131,7 +131,7 @@ func TestNewPanicsOnOtherLists(t *testing.T) {
 	}
 }
 
-func TestClassesPanicsOnOtherNumbers(t *testing.T) {
+func TestClassesPanicsOnInvalidNumbers(t *testing.T) {
 	for _, n := range []int{0, maxClasses + 1} {
 		require.Panics(t, func() { Classes(make([]Class, n)...) }, "%d classes", n)
 	}

@@ -50,7 +50,7 @@ func eachMember(object []byte, yield func(name, value []byte) bool) error {
 		at = skipSpace(object, at+len(name)) + 1 // after the colon
 		at = skipSpace(object, at)
 		value := object[at:valueEnd(object, at)]
-		if !yield(name, value[:len(value):len(value)]) {
+		if !yield(name, value[:len(value):len(value)]) { // appending to a value does not change object
 			break
 		}
 		at += len(value)

@@ -32,7 +32,7 @@ func (o *Object) Set(name string, v any) {
 	o.Values[name] = v
 }
 
-// SetAll sets the members of other.
+// SetAll sets each member of other in o.
 func (o *Object) SetAll(other *Object) {
 	for _, name := range other.Names {
 		o.Set(name, other.Values[name])

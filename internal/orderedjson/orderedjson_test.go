@@ -90,15 +90,15 @@ func TestMembersKeepTheirOrder(t *testing.T) {
 			false,
 		},
 		{
-			"one given twice", `{"a":1,"a":2}`,
+			"a member given twice", `{"a":1,"a":2}`,
 			[]orderedjson.Member{{"a", json.RawMessage("1")}, {"a", json.RawMessage("2")}},
 			false,
 		},
-		{"none", `{}`, nil, false},
+		{"no members", `{}`, nil, false},
 		{"a list", `[1]`, nil, true},
 		{"two objects", `{} {}`, nil, true},
 		{"half an object", `{"a":`, nil, true},
-		{"nothing", ``, nil, true},
+		{"an empty text", ``, nil, true},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			got, err := orderedjson.Members([]byte(test.object))
@@ -150,9 +150,15 @@ func TestEncodeEscapesNoHTML(t *testing.T) {
 	if err != nil || string(got) != `{"a":"<b> & \n"}` {
 		t.Fatalf("%s, %v", got, err)
 	}
+}
+
+func TestStringReplacesWhatIsNotUTF8(t *testing.T) {
 	if got := orderedjson.String("<\xff>"); string(got) != `"<\ufffd>"` {
 		t.Fatalf("%s", got)
 	}
+}
+
+func TestEncodeRefusesFunctions(t *testing.T) {
 	if _, err := orderedjson.Encode(func() {}); err == nil {
 		t.Fatal("a function was encoded")
 	}

@@ -30,7 +30,7 @@ func (r *Reader) word() (any, error) {
 	default:
 		return nil, r.misplaced()
 	}
-	if word[0] < 'a' {
+	if word[0] < 'a' { // a capital letter
 		if !r.Repair {
 			return nil, r.misplaced()
 		}
@@ -88,11 +88,11 @@ func (r *Reader) text() (string, error) {
 	for r.at < len(r.src) {
 		switch c := r.src[r.at]; {
 		case c == quote:
-			last := r.src[start:r.at]
+			rest := r.src[start:r.at]
 			if r.at++; b == nil {
-				return last, nil
+				return rest, nil
 			}
-			return string(append(b, last...)), nil
+			return string(append(b, rest...)), nil
 		case c == '\\':
 			b = append(b, r.src[start:r.at]...)
 			code, err := r.escape(quote)

@@ -68,7 +68,7 @@ func (r *Reader) array() (any, error) {
 		return nil, err
 	}
 	if r.closed(']') {
-		return []any{}, nil // takes no memory
+		return []any{}, nil // needs no memory for elements
 	}
 	list := make([]any, 0, 4)
 	for more := true; more; {

@@ -50,7 +50,7 @@ var kindOf = [256]escapeKind{'%': ofURLs, '=': ofMail, '&': ofHTML, '\\': ofProg
 func escape(text string) (decoded string, n int) {
 	switch text[0] {
 	case '%':
-		if len(text) > 1 && text[1]|0x20 == 'u' {
+		if len(text) > 1 && text[1]|0x20 == 'u' { // %u0041, as JavaScript's escape function writes it
 			if c, ok := number(text, 2, 4, 16); ok {
 				return character(c), 6
 			}
@@ -101,7 +101,8 @@ func backslash(text string) (decoded string, n int) {
 			}
 		}
 	}
-	if end := strings.IndexByte(text[:min(len(text), 12)], '}'); end > 0 && strings.HasPrefix(text[2:], "{") {
+	const longest = len(`\u{00000061}`)
+	if end := strings.IndexByte(text[:min(len(text), longest)], '}'); end > 0 && strings.HasPrefix(text[2:], "{") {
 		if c, ok := number(text, 3, end-3, 16); ok {
 			return character(c), end + 1
 		}
@@ -221,7 +222,7 @@ func nibble(b byte) int {
 // decode joins digits of width bits each to bytes.
 func decode(digits []unit, width int) []unit {
 	out := make([]unit, 0, len(digits)*width/8)
-	acc, bits, first := 0, 0, 0
+	acc, bits, first := 0, 0, 0 // acc contains bits that belong to no byte yet, from digits[first] on
 	for i, d := range digits {
 		acc, bits = acc<<width|int(d.b), bits+width
 		if bits < 8 {
@@ -242,6 +243,7 @@ func numbers(view []unit) []unit {
 	var out []unit
 	for i := 0; i < len(view); i++ {
 		n, first := 0, i
+		// A fourth digit shows that a number is too long.
 		for i < len(view) && view[i].b >= '0' && view[i].b <= '9' && i-first < 4 {
 			n = n*10 + int(view[i].b-'0')
 			i++
@@ -253,8 +255,8 @@ func numbers(view []unit) []unit {
 	return out
 }
 
-// readable returns the parts of a decoded view that look like text. Text that is not base64 seldom
-// decodes to such parts.
+// readable returns the parts of a decoded view that look like text, with a blank after each. Text
+// that is not base64 seldom decodes to such parts.
 func readable(view []unit) []unit {
 	var out []unit
 	for i := 0; i < len(view); {

@@ -124,7 +124,7 @@ func (r *Redactor) masked(text string) string {
 		switch {
 		case !s.hit[i]:
 			b.WriteByte(text[i])
-		case !s.hit[i+1] || i+1 == len(text):
+		case !s.hit[i+1]: // the last byte of a secret
 			b.WriteString(Mask)
 		}
 	}
@@ -152,13 +152,13 @@ func (p pieces) putWindows(secret []unit) {
 	if len(secret) == 0 {
 		return
 	}
-	text, last := textOf(secret), secret[len(secret)-1].end
-	if last-secret[0].start < window {
+	text, secretEnd := textOf(secret), secret[len(secret)-1].end
+	if secretEnd-secret[0].start < window {
 		p.put(text)
 		return
 	}
 	for i := range secret {
-		if secret[i].start+window > last {
+		if secret[i].start+window > secretEnd {
 			return
 		}
 		if i > 0 && secret[i].start == secret[i-1].start {
@@ -175,7 +175,7 @@ func (p pieces) putWindows(secret []unit) {
 // A marker marks the secrets in one text.
 type marker struct {
 	*Redactor
-	hit    []bool         // bytes of the text that belong to a secret
+	hit    []bool         // for each byte of the text, whether it belongs to a secret; false for the end
 	byKind map[string]int // views that searchByKind has searched, as text, with the level of each
 }
 
@@ -183,8 +183,8 @@ type marker struct {
 const maxDecodings = 4
 
 // search marks the parts of secrets in a view of the text and in its decoded forms. level is how
-// many decoders were applied. written is false if the view was decoded from base64 or numbers. Then
-// search ignores short pieces, which occur there by chance.
+// many decoders were applied. written is false if the view was decoded from base64, hexadecimal
+// digits or numbers. Then search ignores short pieces, which occur there by chance.
 func (s *marker) search(view []unit, level int, written bool) {
 	s.mark(s.visible, fold(view, isVisible), written)
 	s.mark(s.letters, fold(view, isLetter), written)

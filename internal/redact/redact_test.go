@@ -69,7 +69,7 @@ func TestLineMasksAndShortens(t *testing.T) {
 		{"eight bytes of a secret's beginning are masked", []string{"0123456789"}, "01234567****", 100, "[secret]****"},
 		{"eight bytes of a secret's middle are masked", []string{"0123456789ab"}, "**23456789**", 100, "**[secret]**"},
 		{"seven bytes of a secret are not masked", []string{"0123456789ab"}, "0123456…6789ab", 100, "0123456…6789ab"},
-		{"a short secret is known as a whole", []string{"1234567"}, "1234567 123456", 100, "[secret] 123456"},
+		{"a short secret is masked only as a whole", []string{"1234567"}, "1234567 123456", 100, "[secret] 123456"},
 		{"a short secret is not searched for in decoded text", []string{"abcd"}, "YWJjZA==", 100, "YWJjZA=="},
 		{"a secret of 3 bytes is ignored", []string{"abc"}, "abc", 100, "abc"},
 		{
@@ -81,7 +81,7 @@ func TestLineMasksAndShortens(t *testing.T) {
 		{"a part that begins with a blank", []string{"aaa词 aaabbbb"}, "x aaabbbb", 100, "x [secret]"},
 		{"overlapping secrets", []string{"0123456789", "9012345678901"}, "x9012345678901x", 100, "x[secret]x"},
 		{
-			"a short name is masked only as it is written",
+			"a short name is not masked without its hyphen",
 			[]string{"lm-studio"},
 			"LM Studio: not lm-studio", 100,
 			"LM Studio: not [secret]",
@@ -133,11 +133,11 @@ func TestLawNoPartOfASecretIsShown(t *testing.T) {
 			limit := rapid.IntRange(0, 300).Draw(t, "limit")
 			shown := redact.New(secret, "another-secret").Line(written, limit)
 			if leak := redacttest.Leak(shown, secret); leak != "" {
-				t.Fatalf("%q is shown of %q: %q, from %q", leak, secret, shown, written)
+				t.Fatalf("%q of the secret %q is shown in %q, from the text %q", leak, secret, shown, written)
 			}
 			breaks := func(c rune) bool { return c != ' ' && (unicode.IsSpace(c) || unicode.IsControl(c)) }
 			if len(shown) > limit+len("…") || !utf8.ValidString(shown) || strings.ContainsFunc(shown, breaks) {
-				t.Fatalf("no short line: %q", shown)
+				t.Fatalf("not a short line: %q", shown)
 			}
 		})
 	}

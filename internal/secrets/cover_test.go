@@ -86,7 +86,7 @@ func TestLawCoverFindsEscapedSecrets(t *testing.T) {
 	secret := rapid.StringOfN(rapid.RuneFrom([]rune("abcXYZ019-_.~/=\"'<>&:;#?@ é词😀\n\t")), 4, 40, -1)
 	layer := rapid.SampledFrom([]string{"JSON", "Go", "Go in ASCII", "HTML", "URL", "path of URLs", "as it is"})
 	rapid.Check(t, func(t *rapid.T) {
-		// The letters are necessary: the backslash before an escaped quotation mark would stay.
+		// Without the letters, the backslash before an escaped quotation mark at an end would stay.
 		value := "k" + secret.Draw(t, "secret") + "y"
 		layers := rapid.SliceOfN(layer, 0, 3).Draw(t, "layers")
 		written := value

@@ -48,7 +48,7 @@ func TestFilterMasksJSON(t *testing.T) {
 	for _, tt := range []struct{ name, document, want string }{
 		{"nothing to mask", `{ "a": [1, true, null, "x"] }`, `{ "a": [1, true, null, "x"] }`},
 		{"a string", `{"a":"use known-value-1"}`, `{"a":"use [secret]"}`},
-		{"the document", `"known-value-1"`, `"[secret]"`},
+		{"a document that is one string", `"known-value-1"`, `"[secret]"`},
 		{
 			"strings of an array", `{"a":["known-value-1",{"b":"known-value-1"}],"c":"x"}`,
 			`{"a":["[secret]",{"b":"[secret]"}],"c":"x"}`,
@@ -56,7 +56,7 @@ func TestFilterMasksJSON(t *testing.T) {
 		{"escapes stay", `{"a":"line\n\"known-value-1\""}`, `{"a":"line\n\"[secret]\""}`},
 		{"an escaped value", `{"a":"\u006bnown-value-1"}`, `{"a":"[secret]"}`},
 		{
-			"a part of the format", `{"kind":"known-value-1","a":{"method":"known-value-1"}}`,
+			"the string of a fixed member stays", `{"kind":"known-value-1","a":{"method":"known-value-1"}}`,
 			`{"kind":"known-value-1","a":{"method":"known-value-1"}}`,
 		},
 		{
@@ -72,7 +72,7 @@ func TestFilterMasksJSON(t *testing.T) {
 			"the value of a secret's name", `{"arguments":{"password":"hunter2","n":{"apiKey":["abcd"]}}}`,
 			`{"arguments":{"password":"[secret]","n":{"apiKey":["[secret]"]}}}`,
 		},
-		{"a secret's name elsewhere", `{"password":"hunter2"}`, `{"password":"hunter2"}`},
+		{"a secret's name outside of free members", `{"password":"hunter2"}`, `{"password":"hunter2"}`},
 		{
 			"JSON in a string", `{"a":"{\"pin\":1234567890123,\"password\":\"hunter2\"}"}`,
 			`{"a":"{\"pin\":\"[secret]\",\"password\":\"[secret]\"}"}`,

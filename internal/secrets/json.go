@@ -14,7 +14,7 @@ import (
 
 // A value is a JSON value with its members in the order written, including duplicates.
 type value struct {
-	scalar json.Token // string, json.Number, bool or nil; not used for an object or an array
+	scalar json.Token // string, json.Number, bool or nil; for an object or an array the same as open
 	open   json.Delim // of an object or an array; else 0
 	names  []string   // of the members of an object
 	items  []value
@@ -40,7 +40,7 @@ func read(d *json.Decoder) (v value) {
 		}
 		v.items = append(v.items, read(d))
 	}
-	_, _ = d.Token()
+	_, _ = d.Token() // the closing delimiter
 	return v
 }
 
@@ -60,7 +60,7 @@ func (v value) append(b []byte) []byte {
 		}
 		b = item.append(b)
 	}
-	return append(b, byte(v.open)+2) // the closing delimiter
+	return append(b, byte(v.open)+2) // '}' is '{' + 2, and ']' is '[' + 2
 }
 
 // documents splits a text that consists of one or more JSON values into these values. It repairs
@@ -109,7 +109,7 @@ func (m Masker) Document(document string) json.RawMessage {
 }
 
 // Text returns a string with the secrets of the JSON in it masked. Text that is not JSON stays as
-// it is, unless Unsure is set and it mentions a name: then it is masked as a whole.
+// it is, unless Unsure is set and the text mentions a name: then it is masked as a whole.
 func (m Masker) Text(s string) string {
 	masked, _ := m.text(s)
 	return masked
@@ -155,24 +155,26 @@ func (m Masker) text(s string) (masked string, found bool) {
 }
 
 // Unmask returns edited, which must be valid JSON, with its masked secrets replaced by the values
-// at the same place of original. Places are equal if the names of members and the indexes of arrays
-// that lead to them are equal, also in strings that contain JSON.
+// at the same place of original. Places are equal if the same names of members and indexes of
+// arrays lead to them, also in strings that contain JSON. Only the name of the secret itself may be
+// in another spelling.
 func (n Names) Unmask(edited, original json.RawMessage) json.RawMessage {
-	var before *value
+	var source *value
 	if json.Valid(original) {
 		v := parse(string(original))
-		before = &v
+		source = &v
 	}
-	return json.RawMessage(n.unmask(parse(string(edited)), before).String())
+	return json.RawMessage(n.unmask(parse(string(edited)), source).String())
 }
 
-// unmask changes the items of v in place. before is nil if original has nothing at this place.
-func (n Names) unmask(v value, before *value) value {
-	if before == nil {
-		before = &value{}
+// unmask changes the items of v in place. source is the value at the same place of the original, or
+// nil if the original has none there.
+func (n Names) unmask(v value, source *value) value {
+	if source == nil {
+		source = &value{}
 	}
 	if s, ok := v.scalar.(string); ok {
-		if original, ok := before.scalar.(string); ok {
+		if original, ok := source.scalar.(string); ok {
 			v.scalar = n.unmaskText(s, original)
 		}
 		return v
@@ -180,13 +182,13 @@ func (n Names) unmask(v value, before *value) value {
 	for i, item := range v.items {
 		switch {
 		case v.open == '{' && n.Has(v.names[i]):
-			if original := before.member(v.names[i]); item.scalar == Mask && original != nil {
-				v.items[i] = *original
+			if secret := source.member(v.names[i]); item.scalar == Mask && secret != nil {
+				v.items[i] = *secret
 			}
 		case v.open == '{':
-			v.items[i] = n.unmask(item, before.exactMember(v.names[i]))
-		case before.open == '[' && i < len(before.items):
-			v.items[i] = n.unmask(item, &before.items[i])
+			v.items[i] = n.unmask(item, source.exactMember(v.names[i]))
+		case source.open == '[' && i < len(source.items):
+			v.items[i] = n.unmask(item, &source.items[i])
 		}
 	}
 	return v
@@ -229,15 +231,15 @@ func (n Names) unmaskText(edited, original string) string {
 	if (Masker{Names: n}).Text(original) == edited {
 		return original
 	}
-	now, ok := documents(edited)
-	before, ok2 := documents(original)
-	if !ok || !ok2 || len(now) != len(before) {
+	values, ok := documents(edited)
+	sources, ok2 := documents(original)
+	if !ok || !ok2 || len(values) != len(sources) {
 		return edited
 	}
-	for i := range now {
-		now[i] = n.unmask(now[i], &before[i])
+	for i := range values {
+		values[i] = n.unmask(values[i], &sources[i])
 	}
-	return join(now)
+	return join(values)
 }
 
 // Collect returns the secret strings and numbers in valid JSON, and the names of the members within

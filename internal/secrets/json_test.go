@@ -17,7 +17,8 @@ var keys = secrets.NewNames([]string{"password", "api_key"})
 
 func TestAMaskerMasksValuesUnderItsNames(t *testing.T) {
 	for _, test := range []struct {
-		name, text, sure, unsure string
+		name, text   string
+		sure, unsure string // the masked text without and with Masker.Unsure
 	}{
 		{"JSON", `{"password":"hush","n":1}`, `{"password":"[secret]","n":1}`, `{"password":"[secret]","n":1}`},
 		{
@@ -84,9 +85,9 @@ func TestUnmaskRestoresMaskedValues(t *testing.T) {
 		},
 		{"the secret itself is edited", `{"password":"new"}`, `{"password":"hush"}`, `{"password":"new"}`},
 		{"a name in another spelling", `{"Pass-Word":"[secret]"}`, `{"password":"hush"}`, `{"Pass-Word":"hush"}`},
-		{"an index", `[{},{"password":"[secret]"}]`, `[{},{"password":"hush"}]`, `[{},{"password":"hush"}]`},
+		{"an item of a list", `[{},{"password":"[secret]"}]`, `[{},{"password":"hush"}]`, `[{},{"password":"hush"}]`},
 		{
-			"an index that original does not have", `[{},{"password":"[secret]"}]`, `[{}]`,
+			"an item that the original does not have", `[{},{"password":"[secret]"}]`, `[{}]`,
 			`[{},{"password":"[secret]"}]`,
 		},
 		{
@@ -119,7 +120,7 @@ func document(depth int) *rapid.Generator[any] {
 		case 1:
 			return rapid.SliceOfN(document(depth-1), 0, 3).Draw(t, "list")
 		case 2:
-			text, _ := json.Marshal(document(depth-1).Draw(t, "in a string")) // it always encodes
+			text, _ := json.Marshal(document(depth-1).Draw(t, "in a string")) // such a value always encodes
 			return string(text)
 		}
 		object := map[string]any{}
@@ -140,7 +141,7 @@ func document(depth int) *rapid.Generator[any] {
 // A law is a property that rapid checks with generated inputs.
 func TestLawMaskedDocumentsContainNoSecret(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		original, _ := json.Marshal(document(4).Draw(t, "document")) // it always encodes
+		original, _ := json.Marshal(document(4).Draw(t, "document")) // a document always encodes
 		masked := secrets.Masker{Names: keys}.Document(string(original))
 		if strings.Contains(string(masked), "hush") || !json.Valid(masked) {
 			t.Fatalf("%s is masked as %s", original, masked)

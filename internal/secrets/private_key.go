@@ -9,12 +9,13 @@ import (
 
 var privateKeyEnd = regexp.MustCompile(`-----END [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----`)
 
-// findPrivateKeys finds the blocks of private keys. A block ends at its last line, or before a
+// findPrivateKeys finds the blocks of private keys. A block ends with its last line, or before a
 // quotation mark or a tag if one comes first.
 func findPrivateKeys(s string, mark func(from, to int)) {
 	border, end := -1, []int{-1, -1} // the next quotation mark or tag, and the next end of a block
 	occurrences(s, "-----BEGIN ", func(at int) int {
-		label, _, ok := strings.Cut(s[at+len("-----BEGIN "):min(len(s), at+80)], "-----")
+		const longest = 80 // bytes of the first line of a block
+		label, _, ok := strings.Cut(s[at+len("-----BEGIN "):min(len(s), at+longest)], "-----")
 		if !ok || !strings.Contains(label, "PRIVATE KEY") {
 			return at
 		}
@@ -29,13 +30,13 @@ func findPrivateKeys(s string, mark func(from, to int)) {
 			if end = privateKeyEnd.FindStringIndex(s[at:]); end != nil {
 				end = []int{at + end[0], at + end[1]}
 			} else {
-				end = []int{len(s), len(s) + 1}
+				end = []int{len(s), len(s) + 1} // after every border
 			}
 			work.Add(end[0] - at)
 		}
 		to := end[1]
 		if to > border {
-			to = at + len(strings.TrimRight(s[at:border], `\`))
+			to = at + len(strings.TrimRight(s[at:border], `\`)) // without the backslashes that escape the border
 		}
 		mark(at, to)
 		return to

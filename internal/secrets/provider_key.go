@@ -31,6 +31,8 @@ var keyForms = []keyForm{
 
 func key(form string) *regexp.Regexp { return regexp.MustCompile("^" + form) }
 
+// find marks the keys of that form in s. Text without a digit, such as words with hyphens,
+// is no key.
 func (f *keyForm) find(s string, mark func(from, to int)) {
 	occurrences(s, f.prefix, func(at int) int {
 		if at > 0 && isWordByte(s[at-1]) {

@@ -5,13 +5,14 @@ import "slices"
 const (
 	// maxFormer limits how many values Remember returns.
 	maxFormer = 1000
-	// maxFormerBytes limits the length of the values that Remember returns together, in bytes.
+	// maxFormerBytes limits the total length of the values that Remember returns, in bytes.
 	maxFormerBytes = 32 << 10
 )
 
-// Remember returns a list of the former values and those that are now gone, too. The list contains
-// each value once, the newest at the end. Beginning with the newest, Remember keeps the values that
-// fit into its limits. It drops values of fewer than 8 bytes, which a Filter ignores.
+// Remember returns the values of former, which were gone before, and those of gone, which are gone
+// now. The list contains each value once, the newest at the end. Beginning with the newest,
+// Remember keeps the values that fit into its limits. It drops values of fewer than 8 bytes, which
+// a Filter ignores.
 func Remember(former, gone []string) []string {
 	all := slices.Concat(former, gone)
 	slices.Reverse(all)

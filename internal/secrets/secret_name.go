@@ -36,17 +36,17 @@ var (
 	// connector is between a name and its value. Group 1 is an equals sign without white space,
 	// and group 2 the quotation mark or the mark of the VCP dialect before the value.
 	connector = regexp.MustCompile(`^["']?(?:(=)|\s{0,4}(?:=>|:=|=|:|：|is\s|是|为|\s)\s{0,4})(["']|「始[a-z_\\]{0,24}」|)`)
-	// tagEnd is between a name in a tag and its value.
+	// tagEnd is between a name in a tag and its value. It has the groups of connector, but empty.
 	tagEnd = regexp.MustCompile(`^["']?()()>\s{0,4}`)
 	scheme = regexp.MustCompile(`^(?:bearer|basic|token|apikey|digest)\s{1,4}`)
 )
 
 // find finds the values after the name in s. lower is s in lower case.
 func (n *secretName) find(s, lower string, mark func(from, to int)) {
-	end := 0 // of the value that was examined last
+	end := 0 // of the last examined value; an unquoted value that begins within it ends with it
 	occurrences(lower, n.name, func(at int) int {
 		start := at + len(n.name)
-		if !n.mayFollow(lower[max(0, at-16):at]) {
+		if !n.mayFollow(lower[max(0, at-maxBefore):at]) {
 			return start
 		}
 		next := lower[start:min(len(lower), start+maxConnector)]
@@ -58,9 +58,10 @@ func (n *secretName) find(s, lower string, mark func(from, to int)) {
 		if c == nil {
 			return start
 		}
+		// The indexes 2 and 3 enclose group 1; 4 and 5 enclose group 2.
 		v := namedValue{assigned: c[2] >= 0, quoted: c[5] > c[4] || inTag}
 		closing := "\"'\n\r\\"
-		if c[5] > c[4]+1 || inTag {
+		if c[5] > c[4]+1 || inTag { // after a tag, or a mark of the VCP dialect
 			closing = "「<\n\r\\"
 		}
 		// Only white space connects "bearer" with its value. Any other name needs more than that.
@@ -69,7 +70,7 @@ func (n *secretName) find(s, lower string, mark func(from, to int)) {
 		}
 		from := start + c[1]
 		if n.scheme {
-			if m := scheme.FindStringIndex(lower[from:min(len(lower), from+16)]); m != nil {
+			if m := scheme.FindStringIndex(lower[from:min(len(lower), from+maxScheme)]); m != nil {
 				from, v.assigned = from+m[1], true
 			}
 		}
@@ -94,7 +95,13 @@ func (n *secretName) find(s, lower string, mark func(from, to int)) {
 	})
 }
 
-// mayFollow reports whether the text before the name ends in one of n.before, if there are any.
+const (
+	maxBefore = 16 // more bytes than a word of secretName.before and some separators have
+	maxScheme = 16 // more bytes than scheme matches
+)
+
+// mayFollow reports whether the name may follow a text: n.before is nil or has a word in which the
+// text ends.
 func (n *secretName) mayFollow(text string) bool {
 	text = strings.TrimRight(text, "_- ")
 	return n.before == nil || slices.ContainsFunc(n.before, func(word string) bool { return strings.HasSuffix(text, word) })
@@ -111,10 +118,11 @@ func isInTag(before string) bool {
 	return tagStart.MatchString(before[max(0, len(before)-maxConnector):])
 }
 
-// valueEnd returns the end of a value that ends before one of the characters.
-func valueEnd(s string, from int, before string) int {
+// valueEnd returns the end of the value that begins at from: before the first character in closing,
+// and after at most maxValue bytes.
+func valueEnd(s string, from int, closing string) int {
 	end := min(len(s), from+maxValue)
-	if n := strings.IndexAny(s[from:end], before); n >= 0 {
+	if n := strings.IndexAny(s[from:end], closing); n >= 0 {
 		end = from + n
 	}
 	work.Add(end - from)

@@ -53,8 +53,8 @@ func characterAround(text string, at int) (from, to int) {
 	return at, at
 }
 
-// findEscaped returns the parts of a text that find marks in the text or, in their place, in the
-// text without its escapes.
+// findEscaped returns the parts of a text that find marks. It also calls find with the text without
+// its escapes, and returns the parts that the marked bytes came from.
 func findEscaped(s string, find func(s string, mark func(from, to int))) (found spans) {
 	find(s, found.add)
 	plain := newPlainText(s)

@@ -97,7 +97,7 @@ func unescaped(text []byte) (plain string, size int) {
 			return string([]byte{byte(code)}), 3
 		}
 	case '&':
-		const longest = 10 // bytes of an entity that programs write
+		const longest = 10 // bytes of the longest entity that programs write
 		for i, c := range text[:min(len(text), longest)] {
 			if c != ';' {
 				continue
@@ -155,5 +155,5 @@ func hexDigits(text []byte, digits int) (code rune, ok bool) {
 	for _, c := range decoded[:n] {
 		code = code<<8 | rune(c)
 	}
-	return code, err == nil && code >= 0
+	return code, err == nil && code >= 0 // eight digits may be more than a rune can store
 }

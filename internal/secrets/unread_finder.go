@@ -13,7 +13,7 @@ import (
 type unreadFinder struct {
 	text       string
 	paragraphs []paragraph
-	folded     string   // text as text.FoldName returns it
+	folded     string   // text, folded as package text folds a name
 	at         []int    // the index in text of each byte of folded
 	found      [][2]int // half-open ranges of text
 	values     []string // as Unread.Mask returns them

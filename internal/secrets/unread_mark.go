@@ -7,8 +7,8 @@ import (
 )
 
 // marks match the marks of requests in each protocol, including escaped marks. Groups 1 to 3 match
-// in marks that end a request or a value. Group 4 matches in a mark that neither begins nor ends
-// one. All other marks begin a request or a value.
+// in marks that end a request or a value. Group 4 matches in a mark that is part of a request. All
+// other marks begin a request or a value.
 var marks = regexp.MustCompile(`(?i)\[(?:(END)[\s_\\-]{0,4})?TOOL[\s_\\-]{0,4}REQUEST` +
 	`|(?:<|＜|&(?:amp;){0,16}lt;)\s{0,4}(?:(/)\s{0,4})?(?:tool_calls?|function_calls?|invoke|function|parameter)\b` +
 	`|「\s{0,4}(?:始|(末))|(\btool_name["'\\]{0,4}\s{0,4}[:：=])`)

@@ -16,8 +16,8 @@ var (
 var actionLine = regexp.MustCompile(
 	`(?i)(?:action|tool|function|name|工具|行动|动作)["'*]{0,4}[ \t]{0,4}[:：=][ \t*"']{0,4}$`)
 
-// methodPart returns the range of a request for the method whose name is text[at:end], as far as it
-// may extend. It returns 0, 0 if the name does not have the form of a request.
+// methodPart returns the longest possible range of a request for the method whose name is
+// text[at:end]. It returns 0, 0 if the name does not have the form of a request.
 func (f *unreadFinder) methodPart(at, end int) (from, to int) {
 	before, after := f.text[max(0, at-nearby):at], f.text[end:min(len(f.text), end+nearby)]
 	if !beforeMethod.MatchString(before) && !afterMethod.MatchString(after) {
@@ -25,6 +25,7 @@ func (f *unreadFinder) methodPart(at, end int) (from, to int) {
 	}
 	p := f.paragraph(at)
 	switch {
+	// After a quotation mark the name is in JSON, whose brackets show the end.
 	case actionLine.MatchString(before) && !strings.HasSuffix(strings.TrimSpace(before), `"`):
 		return p.from, len(f.text) // the arguments follow on other lines
 	case strings.HasSuffix(before, "<"):

@@ -32,7 +32,7 @@ func InURL(address string) (list []string) {
 	}
 	for pair := range strings.FieldsFuncSeq(u.RawQuery, func(c rune) bool { return c == '&' || c == ';' }) {
 		name, value, _ := strings.Cut(pair, "=")
-		// A + may be a space.
+		// A + may be a plus sign or a space.
 		for _, unescape := range []func(string) (string, error){url.QueryUnescape, url.PathUnescape} {
 			plain, err := unescape(value)
 			if err != nil {
@@ -46,7 +46,7 @@ func InURL(address string) (list []string) {
 	return append(list, unguessable(u.Path)...)
 }
 
-// unguessable returns the parts of a path or a parameter that isUnguessable names.
+// unguessable returns the parts of a path or a parameter for which isUnguessable returns true.
 func unguessable(s string) (list []string) {
 	for part := range strings.FieldsFuncSeq(s, func(c rune) bool { return !isKeyCharacter(c) }) {
 		if isUnguessable(part) {

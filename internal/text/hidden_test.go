@@ -13,7 +13,7 @@ import (
 func TestEachHiddenCharacterIsEscapedAndRemoved(t *testing.T) {
 	for r := range unicode.MaxRune + 1 {
 		if r >= 0xd800 && r <= 0xdfff {
-			continue
+			continue // a surrogate, which is no character
 		}
 		s := "a" + string(r) + "b"
 		escaped, removed := text.EscapeHidden(s, ""), text.RemoveHidden(s)
@@ -34,7 +34,7 @@ func TestEachHiddenCharacterIsEscapedAndRemoved(t *testing.T) {
 	}
 }
 
-func TestHiddenCharactersOfEachKind(t *testing.T) {
+func TestOnlyInvisibleAndReorderingCharactersAreHidden(t *testing.T) {
 	for _, r := range []rune{
 		0x34f, 0x115f, 0x180b, 0x200b, 0x200c, 0x200d, 0x202e, 0x2066, 0x2800, 0x3164, 0xfe0f, 0xfeff,
 		0xe000, 0x16fe4, 0xe0041, 0xe0100, 0xa0, 0x2003, 0x3000, 0x2028, '\n', 0x7,

@@ -35,15 +35,26 @@ func ContainsWords(a, b string) bool {
 	return len(few) > 0
 }
 
+// SharedWords returns how many different words two names share, as ContainsWords compares them.
+func SharedWords(a, b string) (n int) {
+	others := words(b)
+	for _, word := range words(a) {
+		if slices.Contains(others, word) {
+			n++
+		}
+	}
+	return n
+}
+
 // words returns the different words of a name, in lower case and without a plural s.
 func words(name string) (list []string) {
 	if utf8.RuneCountInString(name) > maxCompared {
 		return nil
 	}
-	start, before := 0, ' '
+	start, previous := 0, ' '
 	add := func(end int) {
 		if word := strings.ToLower(name[start:end]); word != "" {
-			list = append(list, cmp.Or(strings.TrimSuffix(word, "s"), word))
+			list = append(list, cmp.Or(strings.TrimSuffix(word, "s"), word)) // the word "s" stays
 		}
 	}
 	name = strings.ToValidUTF8(name, " ")
@@ -52,11 +63,11 @@ func words(name string) (list []string) {
 		case !unicode.IsLetter(r) && !unicode.IsDigit(r):
 			add(i)
 			start = i + utf8.RuneLen(r)
-		case unicode.Is(unicode.Han, r), unicode.Is(unicode.Han, before), unicode.IsUpper(r) && unicode.IsLower(before):
+		case unicode.Is(unicode.Han, r), unicode.Is(unicode.Han, previous), unicode.IsUpper(r) && unicode.IsLower(previous):
 			add(i)
 			start = i
 		}
-		before = r
+		previous = r
 	}
 	add(len(name))
 	slices.Sort(list)
@@ -110,9 +121,10 @@ func Nearest(name string, names []string) []string {
 // distance counts the characters to insert, delete or replace, and the neighbors to swap, that turn
 // a into b. The work grows with the product of their lengths.
 func distance(a, b []rune) int {
-	before, last, row := make([]int, len(b)+1), make([]int, len(b)+1), make([]int, len(b)+1)
-	for j := range last {
-		last[j] = j
+	// Rows of the table of distances: two above, the one above, and the one that is being computed.
+	above2, above, row := make([]int, len(b)+1), make([]int, len(b)+1), make([]int, len(b)+1)
+	for j := range above {
+		above[j] = j
 	}
 	for i := range a {
 		row[0] = i + 1
@@ -121,12 +133,12 @@ func distance(a, b []rune) int {
 			if a[i] == b[j] {
 				cost = 0
 			}
-			row[j+1] = min(row[j]+1, last[j+1]+1, last[j]+cost)
+			row[j+1] = min(row[j]+1, above[j+1]+1, above[j]+cost)
 			if i > 0 && j > 0 && a[i] == b[j-1] && a[i-1] == b[j] {
-				row[j+1] = min(row[j+1], before[j-1]+1)
+				row[j+1] = min(row[j+1], above2[j-1]+1)
 			}
 		}
-		before, last, row = last, row, before
+		above2, above, row = above, row, above2
 	}
-	return last[len(b)]
+	return above[len(b)]
 }

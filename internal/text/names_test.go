@@ -22,7 +22,7 @@ func TestNearestFindsMisspelledNames(t *testing.T) {
 		{"nothing in common", "weather", nil},
 		{"one letter is not near another", "y", nil},
 		{"an empty name", "", nil},
-		{"much too long", strings.Repeat("files", 1000), nil},
+		{"a name that is too long", strings.Repeat("files", 1000), nil},
 	} {
 		t.Run(test.name, func(t *testing.T) { assert.Equal(t, test.want, text.Nearest(test.word, names)) })
 	}
@@ -50,6 +50,13 @@ func TestContainsWordsComparesWordsOfNames(t *testing.T) {
 		assert.Equal(t, test.want, text.ContainsWords(test.a, test.b), "%q and %q", test.a, test.b)
 		assert.Equal(t, test.want, text.ContainsWords(test.b, test.a), "%q and %q", test.b, test.a)
 	}
+}
+
+func TestSharedWordsCountsEachWordOnce(t *testing.T) {
+	assert.Equal(t, 2, text.SharedWords("read_files", "fileRead"))
+	assert.Equal(t, 1, text.SharedWords("get_weather", "weather_weather_today"))
+	assert.Zero(t, text.SharedWords("get_weather", "calendar_today"))
+	assert.Zero(t, text.SharedWords("", ""))
 }
 
 // TestLawAnyBytesAreComparedAsNames compares names of any bytes, because models write names. (A law

@@ -45,8 +45,8 @@ func TruncateBytes(s string, limit int) string {
 	return Prefix(s, limit) + Ellipsis
 }
 
-// TruncateRunes returns s if its characters are within the limit. Otherwise it returns as many of
-// them as the limit says, and an Ellipsis.
+// TruncateRunes returns s if it has at most limit characters. Otherwise it returns the first limit
+// characters and an Ellipsis.
 func TruncateRunes(s string, limit int) string {
 	if len(s) <= limit {
 		return s
@@ -71,15 +71,15 @@ func OneLine(s string) string {
 
 // isOneLine reports true only if OneLine returns s as it is. It recognizes this for ASCII only.
 func isOneLine(s string) bool {
-	space := true // before s
+	afterSpace := true // a space at the start is removed like a second one
 	for i := range len(s) {
 		c := s[i]
-		if c >= utf8.RuneSelf || c == ' ' && space || c != ' ' && c <= ' ' {
+		if c >= utf8.RuneSelf || c == ' ' && afterSpace || c != ' ' && c <= ' ' {
 			return false
 		}
-		space = c == ' '
+		afterSpace = c == ' '
 	}
-	return s == "" || !space
+	return s == "" || !afterSpace
 }
 
 // Valid returns s with U+FFFD in place of what is not UTF-8.

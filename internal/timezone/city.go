@@ -5,7 +5,7 @@ import (
 	"context"
 	"strings"
 	"time"
-	_ "time/tzdata" // for machines without time zones
+	_ "time/tzdata" // for machines without a time zone database
 	"unicode"
 	"unicode/utf8"
 
@@ -79,7 +79,7 @@ var aliasesOf = map[string]string{
 // files.
 func OfCity(ctx context.Context, name string) (zone string, err error) {
 	city := cityOf(name)
-	if city == "" || strings.HasPrefix(city, ".") {
+	if city == "" || strings.HasPrefix(city, ".") { // LoadLocation would look for a hidden file
 		return "", nil
 	}
 	for _, area := range areas {

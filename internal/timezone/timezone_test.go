@@ -24,7 +24,7 @@ func TestNearestFindsCitiesAndMisspelledNames(t *testing.T) {
 		{"an unknown city", "Nowhere", "", ""},
 		{"a path", "../../etc/passwd", "", ""},
 		{"a hidden file", ".profile", "", ""},
-		{"nothing", "", "", ""},
+		{"an empty name", "", "", ""},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			city, err := timezone.OfCity(t.Context(), test.text)

@@ -2,10 +2,10 @@ package weakmodel
 
 import "strings"
 
-// isExplained reports whether the feedback in read says in words how to correct the slip.
-func (m *Model) isExplained(read string) bool {
-	says := func(groups ...string) bool { return contains(read, groups...) }
-	names := func(name string) bool { return name != "" && strings.Contains(read, name) }
+// isExplained reports whether the feedback says in words how to correct the slip.
+func (m *Model) isExplained(feedback string) bool {
+	says := func(groups ...string) bool { return contains(feedback, groups...) }
+	names := func(name string) bool { return name != "" && strings.Contains(feedback, name) }
 	const again = "again|once more|再|重新|重写"
 	switch m.slip {
 	case Fenced:
@@ -15,7 +15,7 @@ func (m *Model) isExplained(read string) bool {
 	case Quoted:
 		return says("quot|引用", again+"|without|outside")
 	case OtherForm, BareJSON, FencedJSON, JSONBody, ColonBody, WrongMark, Escaped, EscapedBody, CopiesExample:
-		return m.form.shownIn(read)
+		return m.form.shownIn(feedback)
 	case EmptyReply:
 		return says("no answer|empty|没有答案|没有回答|为空", "request|请求")
 	case Announces:
@@ -23,7 +23,7 @@ func (m *Model) isExplained(read string) bool {
 	case MissingEnd:
 		return names(m.form.end) || says("end mark|closing tag|结束标记|结束标签", again)
 	case MissingCloser, WrongCloser:
-		return says("close|closing|brace|bracket|闭合|关闭|结束", again) || m.form.shownIn(read)
+		return says("close|closing|brace|bracket|闭合|关闭|结束", again) || m.form.shownIn(feedback)
 	case UnknownTool:
 		if m.current().Invented {
 			return says("cannot|can not|unable|no tool fits|none fits|无法|没有合适|做不到")
@@ -41,8 +41,8 @@ func (m *Model) isExplained(read string) bool {
 		return names(m.argument) && says("integer|number|整数|数字|数值")
 	case WrongZone:
 		return says("asia/|europe/|utc")
-	case WrongPath: // the wrong path ends with the right one
-		return strings.Contains(strings.ReplaceAll(read, "archive/"+m.argument, ""), m.argument)
+	case WrongPath: // the wrong path ends with the right one, which does not count there
+		return strings.Contains(strings.ReplaceAll(feedback, "archive/"+m.argument, ""), m.argument)
 	case WrongType:
 		return names(m.argument) && says("integer|number|boolean|true or false|整数|数字|数值|布尔")
 	case Truncated:
@@ -56,9 +56,9 @@ func (m *Model) isExplained(read string) bool {
 	return false
 }
 
-// toolsAreGone reports whether read says that the model must answer without tools.
-func toolsAreGone(read string) bool {
-	return contains(read, "no longer available|not available any more|工具已不可用|工具不再可用|不能再使用工具")
+// toolsAreGone reports whether the feedback says that the model must answer without tools.
+func toolsAreGone(feedback string) bool {
+	return contains(feedback, "no longer available|not available any more|工具已不可用|工具不再可用|不能再使用工具")
 }
 
 // saysToWait reports whether the prompt says to wait for a result before it is used.

@@ -7,8 +7,8 @@ import (
 	"github.com/vcpgo/vcp/protocol/vcp"
 )
 
-// TestFeedbackMustSayHowToCorrectASlip gives a model feedback that explains how, and feedback that
-// does not.
+// TestFeedbackMustSayHowToCorrectASlip gives a model feedback that explains how to correct its
+// slip, and feedback that does not.
 func TestFeedbackMustSayHowToCorrectASlip(t *testing.T) {
 	const right = "<<<[TOOL_REQUEST]>>>\ntool_name:「始」weather_get「末」\n<<<[END_TOOL_REQUEST]>>>"
 	tests := []struct {
@@ -60,7 +60,7 @@ func TestFeedbackMustSayHowToCorrectASlip(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(string(tt.slip), func(t *testing.T) {
 			m := New(task, vcp.Protocol{}, tt.slip, 1)
-			m.replyWithSlip(m.current(), task.Solution[0].Arguments, "")
+			m.replyWithSlip(m.current(), task.Solution[0].Arguments, "") // sets the argument that feedback must name
 			for _, text := range tt.explains {
 				if !m.isExplained(text) {
 					t.Errorf("%q must explain the slip", text)

@@ -20,19 +20,19 @@ type Model struct {
 	later    []Slip // the slips that it makes after this one
 	random   *rand.Rand
 
-	form      form // of a request in the protocol
-	step      int  // index of the current step of the solution
-	at        int  // index of the step with the slip; -1 if the slip can be made in no step
-	requested bool // the model has written a request for the step, and reads the result or feedback next
-	slipped   bool // the slip has been made
-	corrected bool // feedback has corrected the slip, so the model does not make it again
-	gaveUp    bool
-	copies    bool               // the model writes altered marks, because feedback showed them first
-	argument  string             // name of the argument that the slip changes; for WrongPath, the right path
-	attempts  int                // requests without a slip in this step
-	found     []string           // the texts that the groups of each Step.Reads have matched
-	whole     string             // the whole reply of which a token limit left only the beginning
-	meant     []eval.Expectation // the calls that the model meant
+	form        form // of a request in the protocol
+	step        int  // index of the current step of the solution
+	slipStep    int  // index of the step with the slip; -1 if the slip can be made in no step
+	requested   bool // the model has written a request for the step, and reads the result or feedback next
+	slipped     bool // the slip has been made
+	corrected   bool // feedback has corrected the slip, so the model does not make it again
+	gaveUp      bool
+	altersMarks bool               // the model writes altered marks, because feedback showed them first
+	argument    string             // name of the argument that the slip changes; for WrongPath, the right path
+	attempts    int                // requests without a slip in this step
+	found       []string           // the texts that the groups of each Step.Reads have matched
+	whole       string             // the whole reply of which a token limit left only the beginning
+	meant       []eval.Expectation // the calls that the model meant
 }
 
 // New returns a model that makes the slip in the task. The seed determines in which step, and some
@@ -42,7 +42,7 @@ func New(task *eval.Task, p protocol.Protocol, slip Slip, seed uint64) *Model {
 	for _, part := range []string{task.ID, p.ID(), string(slip)} {
 		_, _ = h.Write([]byte(part + "\n")) // never fails
 	}
-	m := &Model{task: task, protocol: p, slip: slip, random: rand.New(rand.NewPCG(seed, h.Sum64())), at: -1}
+	m := &Model{task: task, protocol: p, slip: slip, random: rand.New(rand.NewPCG(seed, h.Sum64())), slipStep: -1}
 	m.form = formOf(formatted(p, "a_b", map[string]any{"c": "d"}))
 	var fit []int // steps in which the slip can be made
 	for i := range task.Solution {
@@ -51,7 +51,7 @@ func New(task *eval.Task, p protocol.Protocol, slip Slip, seed uint64) *Model {
 		}
 	}
 	if len(fit) > 0 {
-		m.at = fit[m.random.IntN(len(fit))]
+		m.slipStep = fit[m.random.IntN(len(fit))]
 	}
 	if slip == ThreeMistakes {
 		m.slip, m.later = Fenced, []Slip{UnknownTool, MissingArgument}
@@ -60,7 +60,7 @@ func New(task *eval.Task, p protocol.Protocol, slip Slip, seed uint64) *Model {
 }
 
 // CanSlip reports whether the slip can be made in the task. In other tasks the model makes none.
-func (m *Model) CanSlip() bool { return m.at >= 0 }
+func (m *Model) CanSlip() bool { return m.slipStep >= 0 }
 
 // GaveUp reports whether the model has told the user that it could not do the task.
 func (m *Model) GaveUp() bool { return m.gaveUp }

@@ -43,7 +43,7 @@ func TestInstructionsDoNotGrow(t *testing.T) {
 			if i >= len(cells) {
 				t.Fatalf("%s has no column for %s; run this test with -update", evaluation, p.ID())
 			}
-			if was, err := strconv.Atoi(cells[i]); err != nil || tokens > was && what == "instructions" {
+			if documented, err := strconv.Atoi(cells[i]); err != nil || tokens > documented && what == "instructions" {
 				t.Errorf("%s, %s: the instructions have %d tokens, and %s according to the table (%v); "+
 					"if the growth is worth it, run this test with -update", p.ID(), language, tokens, cells[i], err)
 			}

@@ -20,39 +20,39 @@ func (m *Model) Stream(_ context.Context, req engine.ModelRequest) iter.Seq2[eng
 
 // reply returns the next reply to a conversation.
 func (m *Model) reply(messages []protocol.Message) (string, protocol.FinishReason) {
-	prompt, read, shown := m.read(messages)
-	if m.slip == Truncated && m.whole != "" && !m.corrected && contains(read, "truncated|截断", "continue|继续") {
-		if rest, ok := strings.CutPrefix(m.whole, shown); ok {
+	prompt, news, lastReply := m.read(messages)
+	if m.slip == Truncated && m.whole != "" && !m.corrected && contains(news, "truncated|截断", "continue|继续") {
+		if rest, ok := strings.CutPrefix(m.whole, lastReply); ok {
 			m.corrected = true
 			return rest, protocol.FinishStop
 		}
 	}
 	if m.requested {
-		if text, done := m.afterRequest(read); done {
+		if text, done := m.afterRequest(news); done {
 			return text, protocol.FinishStop
 		}
 	}
-	return m.act(prompt, read)
+	return m.act(prompt, news)
 }
 
-// read returns the prompt, the messages after the last reply, and the last reply.
-func (m *Model) read(messages []protocol.Message) (prompt, read, reply string) {
-	var news strings.Builder
+// read returns the prompt, the messages after the last reply (the news), and the last reply.
+func (m *Model) read(messages []protocol.Message) (prompt, news, lastReply string) {
+	var unread strings.Builder
 	for _, message := range messages {
 		switch message.Role {
 		case protocol.RoleSystem:
 			prompt += message.Content
 		case protocol.RoleAssistant:
-			reply = message.Content
-			news.Reset()
+			lastReply = message.Content
+			unread.Reset()
 		default:
 			if m.writesJSON() {
-				news.WriteString(unescaped.Replace(message.Content) + "\n")
+				unread.WriteString(unescaped.Replace(message.Content) + "\n")
 			}
-			news.WriteString(message.Content + "\n")
+			unread.WriteString(message.Content + "\n")
 		}
 	}
-	return prompt, news.String(), reply
+	return prompt, unread.String(), lastReply
 }
 
 // writesJSON reports whether the protocol writes results as JSON. Models read and write the escapes
@@ -63,40 +63,40 @@ var unescaped = strings.NewReplacer(`\n`, "\n", `\"`, `"`, `\\`, `\`, `\u003c`, 
 
 // afterRequest reads the messages that followed a request, and moves on to the next step if they
 // contain the result. If done is true, text is a reply that ends the task.
-func (m *Model) afterRequest(read string) (text string, done bool) {
+func (m *Model) afterRequest(news string) (text string, done bool) {
 	s := m.current()
-	found := regexp.MustCompile(s.Reads).FindStringSubmatch(read)
+	found := regexp.MustCompile(s.Reads).FindStringSubmatch(news)
 	switch {
 	case s.Shown: // the step only shows an example, and the engine took it for a request
 		m.next()
 		return "", false
 	case s.Reads != "" && found != nil:
-		if m.slip == Repeats && m.step == m.at && !m.corrected {
-			if m.corrected = m.slipped && m.isExplained(read); !m.corrected {
+		if m.slip == Repeats && m.step == m.slipStep && !m.corrected {
+			if m.corrected = m.slipped && m.isExplained(news); !m.corrected {
 				m.slipped = true
 				return "", false // act makes the same call again
 			}
 		}
 		m.found = append(m.found, found[1:]...)
-		m.restore(read)
+		m.restore(news)
 		m.next()
 		return "", false
-	case toolsAreGone(read):
+	case toolsAreGone(news):
 		return m.giveUp(), true
-	case m.slipped && m.step == m.at && !m.corrected:
-		m.correct(read)
-	case m.attempts >= 2:
+	case m.slipped && m.step == m.slipStep && !m.corrected:
+		m.correct(news)
+	case m.attempts >= 2: // two requests without a slip did not help
 		return m.giveUp(), true
 	default:
-		m.copies = m.copies && m.alteredFirst(read)
+		m.altersMarks = m.altersMarks && m.alteredFirst(news)
 	}
 	return "", false
 }
 
 // alteredFirst reports whether a text shows an altered mark before a right request. The model
 // copies the spelling that it sees first.
-func (m *Model) alteredFirst(read string) bool {
-	altered, right := strings.Index(read, "始_ESCAPE」"), strings.Index(read, m.form.start)
+func (m *Model) alteredFirst(news string) bool {
+	altered, right := strings.Index(news, "始_ESCAPE」"), strings.Index(news, m.form.start)
 	return altered >= 0 && (right < 0 || altered < right)
 }
 
@@ -106,12 +106,12 @@ func (m *Model) next() {
 	m.requested, m.attempts = false, 0
 }
 
-// correct corrects the slip if the feedback in read explains how.
-func (m *Model) correct(read string) {
+// correct corrects the slip if the feedback in news explains how.
+func (m *Model) correct(news string) {
 	if m.slip == CopiesExample {
 		return // act copies what is shown
 	}
-	if !m.isExplained(read) {
+	if !m.isExplained(news) {
 		return // the feedback does not say what to do, so act makes the same mistake again
 	}
 	if len(m.later) > 0 {
@@ -128,13 +128,13 @@ func (m *Model) correct(read string) {
 		Truncated, Repeats:
 		// The form of the request was right, so the model does not copy another.
 	default:
-		m.copies = m.alteredFirst(read)
+		m.altersMarks = m.alteredFirst(news)
 	}
 }
 
-// restore restores the original marks in m.found, if read says how the engine has altered marks.
-func (m *Model) restore(read string) {
-	if !contains(read, "original|原文", "_escape|&lt;") {
+// restore restores the original marks in m.found, if news says how the engine has altered marks.
+func (m *Model) restore(news string) {
+	if !contains(news, "original|原文", "_escape|&lt;") {
 		return
 	}
 	for i, found := range m.found {
@@ -143,8 +143,8 @@ func (m *Model) restore(read string) {
 }
 
 // act returns a reply with the request or the answer of the current step.
-func (m *Model) act(prompt, read string) (string, protocol.FinishReason) {
-	for m.current().Invented && m.step != m.at {
+func (m *Model) act(prompt, news string) (string, protocol.FinishReason) {
+	for m.current().Invented && m.step != m.slipStep { // only the slip UnknownTool makes such a call
 		m.step++
 	}
 	s := m.current()
@@ -163,11 +163,11 @@ func (m *Model) act(prompt, read string) (string, protocol.FinishReason) {
 	if !s.Invented {
 		m.recordMeant(s.Call, arguments)
 	}
-	if m.step == m.at && !m.corrected && m.slip != Repeats {
-		return m.slipText(s, arguments, clean, prompt, read)
+	if m.step == m.slipStep && !m.corrected && m.slip != Repeats {
+		return m.slipText(s, arguments, clean, prompt, news)
 	}
 	m.attempts++
-	if m.copies {
+	if m.altersMarks {
 		clean = strings.NewReplacer("「始」", "「始_ESCAPE」").Replace(clean)
 	}
 	return m.preface() + clean, protocol.FinishStop

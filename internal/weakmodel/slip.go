@@ -3,7 +3,8 @@ package weakmodel
 // A Slip is a kind of mistake.
 type Slip string
 
-// The slips are mistakes that small models make in hand trials and in published analyses of errors.
+// The slips are mistakes that small models made in trials by hand, or according to published
+// analyses of errors.
 const (
 	// None makes no mistake.
 	None Slip = ""

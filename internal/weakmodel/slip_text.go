@@ -16,7 +16,7 @@ import (
 // slipText returns a reply with the slip in the request of a step, and its finish reason. clean is
 // the request without the slip.
 func (m *Model) slipText(
-	s *eval.Step, arguments map[string]any, clean, prompt, read string,
+	s *eval.Step, arguments map[string]any, clean, prompt, news string,
 ) (string, protocol.FinishReason) {
 	first := !m.slipped
 	m.slipped = true
@@ -33,7 +33,7 @@ func (m *Model) slipText(
 			return m.preface() + clean, protocol.FinishStop
 		}
 	case CopiesExample:
-		if request := m.form.firstRequest(read); !first && request != "" {
+		if request := m.form.firstRequest(news); !first && request != "" {
 			return request, protocol.FinishStop
 		}
 	}
@@ -44,71 +44,71 @@ func (m *Model) slipText(
 func (m *Model) replyWithSlip(s *eval.Step, arguments map[string]any, clean string) string {
 	call, _ := json.Marshal(map[string]any{"name": s.Call, "arguments": arguments})
 	inMarks := func(body string) string { return m.form.start + "\n" + body + "\n" + m.form.end }
-	before := m.preface()
+	preface := m.preface()
 	switch m.slip {
 	case Fenced:
-		return before + "```\n" + clean + "\n```"
+		return preface + "```\n" + clean + "\n```"
 	case InReasoning:
-		if before == "" {
+		if preface == "" {
 			return "<think>\n" + clean + "\n</think>"
 		}
-		return "<think>\n" + clean + "\n</think>\n" + before
+		return "<think>\n" + clean + "\n</think>\n" + preface
 	case OtherForm:
-		return before + formatted(m.otherProtocol(), s.Call, arguments)
+		return preface + formatted(m.otherProtocol(), s.Call, arguments)
 	case BareJSON:
 		return string(call)
 	case FencedJSON:
-		return before + "```json\n" + string(call) + "\n```"
+		return preface + "```json\n" + string(call) + "\n```"
 	case JSONBody:
-		return before + inMarks(m.flat(s.Call, arguments))
+		return preface + inMarks(m.flat(s.Call, arguments))
 	case ColonBody, CopiesExample:
-		return before + inMarks(colonLines(m.nameKey(), s.Call, arguments))
+		return preface + inMarks(colonLines(m.nameKey(), s.Call, arguments))
 	case WrongMark:
-		return before + strings.Replace(clean, m.form.start, misspelled(m.form.start), 1)
+		return preface + strings.Replace(clean, m.form.start, misspelled(m.form.start), 1)
 	case Quoted:
-		return before + "> " + strings.ReplaceAll(clean, "\n", "\n> ")
+		return preface + "> " + strings.ReplaceAll(clean, "\n", "\n> ")
 	case Escaped:
-		return before + m.protocol.Neutralize(clean)
+		return preface + m.protocol.Neutralize(clean)
 	case EscapedBody:
-		return before + inMarks(m.protocol.Neutralize(m.body(clean)))
+		return preface + inMarks(m.protocol.Neutralize(m.body(clean)))
 	case EmptyReply:
 		return ""
 	case Announces:
 		return m.say("I will look that up now.", "我来查一下。")
 	case MissingEnd:
-		return before + strings.TrimSuffix(clean, "\n"+m.form.end) + "\n" + m.say("I am waiting for the result.", "我在等结果。")
+		return preface + strings.TrimSuffix(clean, "\n"+m.form.end) + "\n" + m.say("I am waiting for the result.", "我在等结果。")
 	case MissingCloser:
-		return before + m.closedBy(clean, "", "", "")
+		return preface + m.closedBy(clean, "", "", "")
 	case WrongCloser:
-		return before + m.closedBy(clean, "「未」", "]", "</param>\n")
+		return preface + m.closedBy(clean, "「未」", "]", "</param>\n")
 	case CloseName:
-		return before + formatted(m.protocol, strings.Replace(s.Call, s.Call[1:2], "", 1), arguments)
+		return preface + formatted(m.protocol, strings.Replace(s.Call, s.Call[1:2], "", 1), arguments)
 	case UnknownTool:
 		if s.Invented {
-			return before + clean
+			return preface + clean
 		}
 		tool, _, _ := strings.Cut(s.Call, "_")
-		return before + formatted(m.protocol, tool+"_fetch", arguments)
+		return preface + formatted(m.protocol, tool+"_fetch", arguments)
 	case ArgumentName, ExtraArgument, MissingArgument, WrongType, GroupedNumber, WrongZone, WrongPath:
 		bad := m.badArguments(s, arguments)
 		if m.slip == WrongZone || m.slip == WrongPath {
 			m.recordMeant(s.Call, bad) // only the tool can tell that the value is wrong
 		}
-		return before + formatted(m.protocol, s.Call, bad)
+		return preface + formatted(m.protocol, s.Call, bad)
 	case ClaimsSuccess:
-		return before + clean + "\n" + m.say("It is done: everything went well.", "已经办好了，一切顺利。")
+		return preface + clean + "\n" + m.say("It is done: everything went well.", "已经办好了，一切顺利。")
 	case FabricatedResult:
 		invented := m.protocol.FormatToolResults([]protocol.ToolResult{
 			{ResultID: "1", ToolName: s.Call, Status: protocol.StatusSuccess, Result: "42"},
 		})
-		return before + clean + "\n" + invented + "\n" + m.say("The answer is 42.", "答案是 42。")
+		return preface + clean + "\n" + invented + "\n" + m.say("The answer is 42.", "答案是 42。")
 	case Placeholder:
 		next := m.task.Solution[m.step+1]
 		m.corrected = true // the results show the model that it has to call again
-		return before + clean + "\n" + formatted(m.protocol, next.Call, placeholders(next.Arguments))
+		return preface + clean + "\n" + formatted(m.protocol, next.Call, placeholders(next.Arguments))
 	case Truncated, Repeats, ThreeMistakes, None:
 	}
-	return before + clean
+	return preface + clean
 }
 
 // otherProtocol returns a protocol that the conversation does not use.
@@ -155,8 +155,9 @@ func misspelled(mark string) string {
 	return string(b)
 }
 
-// closedBy returns a request with another text in place of what closes a value or the object: the
-// first end marker, the last brace or the first closing tag.
+// closedBy returns a request with another text in place of what closes a value or the object:
+// marker in place of the first end marker, brace of the last brace, or tag of the first closing
+// tag.
 func (m *Model) closedBy(clean, marker, brace, tag string) string {
 	if m.nameKey() == "tool_name" {
 		return strings.Replace(clean, "「末」", marker, 1)
@@ -200,7 +201,7 @@ func (m *Model) badArguments(s *eval.Step, arguments map[string]any) map[string]
 	case WrongPath:
 		m.argument = bad["path"].(string)
 		bad["path"] = "archive/" + m.argument
-	default:
+	default: // WrongType
 		m.argument = typedArguments[s.Call]
 		bad[m.argument] = "as needed"
 	}

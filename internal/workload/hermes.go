@@ -10,7 +10,7 @@ import (
 func HermesOrdinary() []Input {
 	return append(replies(hermesCall),
 		Input{Name: "W5", About: "1 MB of openers never closed", Text: repeat("<tool_call> 啊 ", mb)},
-		Input{Name: "W6", About: "200 KB of keys never closed", Text: hermesBegun + repeat(`"a": {`, 200*kb)},
+		Input{Name: "W6", About: "200 KB of objects never closed", Text: hermesBegun + repeat(`"a": {`, 200*kb)},
 		Input{Name: "W7", About: "1 MB of <tool", Text: "字" + repeat("<tool", mb)},
 	)
 }

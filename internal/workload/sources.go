@@ -19,7 +19,8 @@ import (
 var chinese string
 
 // sourcePackages are packages of the standard library, and of modules that this one requires. Their
-// documentation and code resemble what models write, so replies are composed of them.
+// documentation and code resemble what models write, so replies are composed of them. The first is
+// of the standard library.
 var sourcePackages = []string{
 	"net/http", "encoding/json", "strconv", "math/bits", "sort", "strings", "text/template", "crypto/sha256",
 	"compress/flate", "os", "github.com/spf13/cobra", "github.com/stretchr/testify/assert",
@@ -61,7 +62,7 @@ func readSources() (*sources, error) {
 	}
 	for i, line := range strings.Split(strings.TrimSpace(string(out)), "\n") {
 		dir, root, _ := strings.Cut(line, "\t")
-		if i == 0 { // a package of the standard library: its root is Go's
+		if i == 0 { // the root of this package is that of Go
 			markdown = append(markdown, filepath.Join(root, "doc", "*.md"),
 				filepath.Join(root, "src", "cmd", "compile", "*.md"), filepath.Join(root, "src", "runtime", "*.md"))
 		}
@@ -105,7 +106,7 @@ func checkout() (string, error) {
 }
 
 // addPackage adds doc comments and declarations from the Go files in a directory, in the order of
-// their names.
+// their names. It omits files that contain a mark, as blocks does.
 func (s *sources) addPackage(dir string) error {
 	entries, err := os.ReadDir(dir)
 	if err != nil {
@@ -155,8 +156,8 @@ func (s *sources) addFile(name, text string) error {
 func blocks(markdown string) []string {
 	var list []string
 	fenced := false
-	begin := 0
-	at := 0
+	begin := 0 // of the current block
+	at := 0    // of the current line
 	add := func(end int) {
 		if block := strings.Trim(markdown[begin:end], "\r\n"); block != "" && !hasMark(block) {
 			list = append(list, block)
@@ -172,7 +173,7 @@ func blocks(markdown string) []string {
 		}
 		at += len(line)
 	}
-	if !fenced {
+	if !fenced { // a fence that is never closed is omitted
 		add(at)
 	}
 	return list

@@ -29,8 +29,8 @@ const (
 	mb = 1 << 20
 )
 
-// A call returns the text of one request, with a line of prose before it and one after it.
-type call func(tool, key, value string) string
+// A callForm returns the text of one request, with a line of prose before it and one after it.
+type callForm func(tool, key, value string) string
 
 // Ordinary returns the inputs W1 to W9 in the VCP form: replies like those of models, and opening
 // marks that are never closed.
@@ -43,7 +43,7 @@ func Ordinary() []Input {
 }
 
 // replies returns the inputs among W1 to W9 that resemble replies of models.
-func replies(form call) []Input {
+func replies(form callForm) []Input {
 	w2 := reply(form, 2, 72*kb, 8)
 	return []Input{
 		{Name: "W1", About: "2.5 KB with one call", Text: reply(form, 1, 2560, 1)},
@@ -57,14 +57,15 @@ func replies(form call) []Input {
 }
 
 // value returns a call with a value of n bytes, which is prose.
-func value(form call, n int) string { return form("files_write", "content", reply(form, 4, n, 0)) }
+func value(form callForm, n int) string { return form("files_write", "content", reply(form, 4, n, 0)) }
 
 // Prose returns about n bytes of a reply without a call.
 func Prose(n int) string { return reply(nil, 5, n, 0) }
 
 // Mixes returns ten replies like W2, with the seeds 11 to 20 and the given share of Chinese. The
-// share is how many of ten blocks are Chinese prose on average, at most 9. One is fenced code, and
-// the rest is English. In the other inputs, five are Chinese.
+// share is how many of ten blocks are Chinese prose on average, at most 9. One of ten is fenced
+// code, and the others are English. The inputs of the other functions have five Chinese blocks of
+// ten.
 func Mixes(chinese int) []Input {
 	var list []Input
 	for seed := uint64(11); seed <= 20; seed++ {
@@ -120,17 +121,17 @@ func vcpCall(tool, key, value string) string {
 func repeat(s string, size int) string { return strings.Repeat(s, size/len(s)+1) }
 
 // reply returns a reply of about the given size in bytes, composed at random from a seed.
-func reply(form call, seed uint64, size, calls int) string {
+func reply(form callForm, seed uint64, size, calls int) string {
 	return newDraw(seed).reply(form, size, calls)
 }
 
-// reply returns a reply of about the given size in bytes. The values of its calls are about a
-// quarter of it.
-func (d *draw) reply(form call, size, calls int) string {
+// reply returns a reply of about the given size in bytes. Each call follows three quarters of its
+// share of the reply, and fills the last quarter.
+func (d *draw) reply(form callForm, size, calls int) string {
 	var b strings.Builder
 	for i := range calls {
 		d.prose(&b, size*(4*i+3)/(4*calls))
-		b.WriteString(form("files_write", "content", d.code(size/calls/4-150)))
+		b.WriteString(form("files_write", "content", d.code(size/calls/4-150))) // the call adds about 150 bytes to its value
 	}
 	d.prose(&b, size)
 	return b.String()
@@ -147,6 +148,9 @@ func newDraw(seed uint64) *draw {
 	return &draw{sources: load(), rnd: rand.New(rand.NewPCG(seed, 1)), chineseBlocks: 5}
 }
 
+// maxFenced limits the length of fenced code, in bytes.
+const maxFenced = 1500
+
 // prose appends random blocks until b has about the given size in bytes. On average, one of ten
 // blocks is fenced code, and those that are not Chinese either are English. The last block is
 // truncated at the end of a line if it is too long.
@@ -159,9 +163,9 @@ func (d *draw) prose(b *strings.Builder, size int) {
 		case n < 9:
 			block = d.one(d.english)
 		default:
-			block = "```go\n" + atLine(d.one(d.declarations), 1500) + "\n```"
+			block = "```go\n" + atLine(d.one(d.declarations), maxFenced) + "\n```"
 		}
-		if room := size - b.Len(); len(block) > room+200 {
+		if room := size - b.Len(); len(block) > room+200 { // up to 200 bytes too many are allowed
 			block = atLine(block, room+200)
 			if strings.HasPrefix(block, "```") && !strings.HasSuffix(block, "\n```") {
 				block += "\n```"
@@ -179,7 +183,7 @@ func (d *draw) code(n int) string {
 		if d.rnd.IntN(2) == 0 {
 			b.WriteString("// " + strings.ReplaceAll(d.one(d.chinese), "\n", "\n// ") + "\n")
 		}
-		b.WriteString(atLine(d.one(d.declarations), max(n-b.Len(), 0)+80) + "\n\n")
+		b.WriteString(atLine(d.one(d.declarations), max(n-b.Len(), 0)+80) + "\n\n") // up to 80 bytes too many are allowed
 	}
 	return strings.TrimSpace(b.String())
 }
@@ -202,13 +206,13 @@ func atLine(text string, n int) string {
 // Pieces cuts text into pieces of n characters.
 func Pieces(text string, n int) [][]byte {
 	var pieces [][]byte
-	count, from := 0, 0
+	count, begin := 0, 0 // of the current piece
 	for at := range text {
 		if count == n {
-			pieces = append(pieces, []byte(text[from:at]))
-			count, from = 0, at
+			pieces = append(pieces, []byte(text[begin:at]))
+			count, begin = 0, at
 		}
 		count++
 	}
-	return append(pieces, []byte(text[from:]))
+	return append(pieces, []byte(text[begin:]))
 }

@@ -13,7 +13,7 @@ func TestRepliesHaveTheirSizeAndCalls(t *testing.T) {
 	}
 	for _, form := range []struct {
 		name  string
-		call  call
+		call  callForm
 		begin string
 	}{{"vcp", vcpCall, start}, {"hermes", hermesCall, "<tool_call>"}} {
 		for _, in := range replies(form.call) {

@@ -5,7 +5,7 @@ import (
 	"github.com/vcpgo/vcp/protocol/scan"
 )
 
-// emitBodyEnd emits the last n bytes of the body. Only the end tag is missing after them.
+// emitBodyEnd emits the last n bytes of the body. After them the request lacks only its end tag.
 func (s *scanner) emitBodyEnd(src []byte, from, n int) (int, *scan.Token, error) {
 	s.body.end = s.Base + n
 	s.body.quoteEnd = s.quotedAt(src, from, n)
@@ -32,7 +32,7 @@ func (s *scanner) endTag(src []byte, from int, atEOF bool) (int, *scan.Token, er
 	case !t.End && t.Kind == tags.Response:
 		return s.endUnclosed(src, from)
 	case !t.End:
-		// Another request begins, and this one is complete (T6).
+		// Another request begins, and the open one lacks only its end tag (T6).
 		s.Repair(repairMissingBlockEnd, s.body.end-s.Base, s.body.end-s.Base)
 		s.body.quoteNext = s.quoted(src, from)
 		s.mode = modeText

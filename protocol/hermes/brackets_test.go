@@ -38,7 +38,7 @@ func TestOneBracketHasOneRepair(t *testing.T) {
 		repaired++
 		require.Equal(t, []string{object}, callsNear(damaged), damaged)
 	}
-	require.Greater(t, repaired, 1000)
+	require.Greater(t, repaired, 1000, "too few of the calls are repaired to test anything")
 }
 
 // drawCall draws a call, in which objects and lists are nested.

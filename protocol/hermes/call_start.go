@@ -12,7 +12,7 @@ func (s *scanner) callFollows(src []byte, from, body int, atEOF bool) (code scan
 	i := max(body, from+s.Looked)
 	lead := src[i:min(len(src), max(i, body+maxLead))]
 	n := spaces(lead)
-	if n < len(lead) && lead[n] == '>' {
+	if n < len(lead) && lead[n] == '>' { // maybe the mark of a blockquote
 		n = gap(lead, s.quoted(src, from))
 	}
 	s.Work += n + 1

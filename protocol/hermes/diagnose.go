@@ -38,15 +38,15 @@ func (Protocol) Diagnose(code scan.ErrorCode, text string, o protocol.PromptOpti
 			return phrase(o, "At its end the JSON lacks %s.", "JSON 的结尾缺少 %s。", lacks)
 		}
 	}
-	before := object[:max(0, min(len(object), int(wrong.Offset)-1))]
-	if mark, _ := utf8.DecodeRuneInString(object[len(before):]); strings.ContainsRune("“”‘’：，", mark) {
+	correct := object[:max(0, min(len(object), int(wrong.Offset)-1))]
+	if mark, _ := utf8.DecodeRuneInString(object[len(correct):]); strings.ContainsRune("“”‘’：，", mark) {
 		return phrase(o, `%c is not a character of JSON; write " : and , everywhere in the JSON instead of “ ” ： and ，.`,
 			`%c 不是 JSON 的标点；JSON 中请一律用英文标点（" : ,），不要用中文标点（“ ” ： ，）。`, mark)
 	}
-	line := 1 + strings.Count(before, "\n")
-	column := 1 + utf8.RuneCountInString(before[strings.LastIndexByte(before, '\n')+1:])
+	line := 1 + strings.Count(correct, "\n")
+	column := 1 + utf8.RuneCountInString(correct[strings.LastIndexByte(correct, '\n')+1:])
 	return phrase(o, "The JSON is wrong at line %d, character %d (after %s).",
-		"JSON 在第 %d 行第 %d 个字符处有误（其前为 %s）。", line, column, tail(before))
+		"JSON 在第 %d 行第 %d 个字符处有误（其前为 %s）。", line, column, tail(correct))
 }
 
 func phrase(o protocol.PromptOptions, en, zh string, values ...any) string {
@@ -64,7 +64,7 @@ func missingClosers(text string) string {
 	return string(closers)
 }
 
-// maxExcerpt limits what a diagnosis repeats of a call or says that it lacks, in bytes.
+// maxExcerpt limits the part of a call, or the missing brackets, in a diagnosis, in bytes.
 const maxExcerpt = 32
 
 // tail returns the end of a text, without angle brackets.

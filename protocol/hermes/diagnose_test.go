@@ -40,7 +40,7 @@ func TestDiagnoseSaysWhereTheJSONIsWrong(t *testing.T) {
 			"， 不是 JSON 的标点；JSON 中请一律用英文标点（\" : ,），不要用中文标点（“ ” ： ，）。",
 		},
 		{"valid JSON", `{"name": "a"}`, "", ""},
-		{"no JSON", `name: a`, "", ""},
+		{"a call that is not JSON", `name: a`, "", ""},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			for _, end := range []string{"", "\n</tool_call>"} {
@@ -53,7 +53,7 @@ func TestDiagnoseSaysWhereTheJSONIsWrong(t *testing.T) {
 			}
 		})
 	}
-	require.Empty(t, hermes.Protocol{}.Diagnose(scan.CodeBadKey, "<tool_call>{", protocol.PromptOptions{}), "the JSON is not the error")
+	require.Empty(t, hermes.Protocol{}.Diagnose(scan.CodeBadKey, "<tool_call>{", protocol.PromptOptions{}), "a bad key is not an error of the JSON")
 	long := hermes.Protocol{}.Diagnose(scan.CodeAmbiguousValue, `{"a": "`+strings.Repeat("字", 500)+`" 1}`, protocol.PromptOptions{})
 	require.Less(t, len(long), 200)
 }

@@ -50,7 +50,7 @@ func (Protocol) Neutralize(text string) string {
 		return text
 	}
 	var b strings.Builder
-	src, done, begins := []byte(text), 0, false
+	src, written, mayBeginTag := []byte(text), 0, false // text[:written] is in b
 	if at := bytes.IndexByte(src, '>'); at >= 0 && mayEndTag(text[:at]) {
 		b.WriteByte('\n')
 	}
@@ -62,16 +62,16 @@ func (Protocol) Neutralize(text string) string {
 		i += n
 		switch _, m := tagAt(src[i:], false); m {
 		case scan.MatchYes:
-			b.WriteString(text[done:i])
+			b.WriteString(text[written:i])
 			b.WriteString("&lt;")
-			done = i + 1
+			written = i + 1
 		case scan.MatchShort:
-			begins = true
+			mayBeginTag = true
 		case scan.MatchNo:
 		}
 	}
-	b.WriteString(text[done:])
-	if begins {
+	b.WriteString(text[written:])
+	if mayBeginTag {
 		b.WriteByte('\n')
 	}
 	return b.String()

@@ -59,7 +59,6 @@ func readyAt(t *rapid.T, level scan.Tolerance, text string) []parser.Request {
 	return reply.Ready()
 }
 
-// A repaired value is JSON.
 func TestRepairedValuesAreJSON(t *testing.T) {
 	pieces := []string{
 		`"a"`, "'b'", `'it"s'`, `'don\'t'`, "\"x\ny\r\"", "\"\x01\x1f\t\"", `"C:\dir"`, `"\u12"`, `"\ud83d\ude00"`,
@@ -130,10 +129,10 @@ func TestUnwritableRequestsAreRefused(t *testing.T) {
 
 func TestInvalidResultsAndDefinitionsAreRefused(t *testing.T) {
 	for name, text := range map[string]string{
-		"without an end":        "<tool_response>\n{\"id\": \"1\"",
-		"without a status":      "<tool_response>\n{\"id\": \"1\"}\n</tool_response>",
-		"that is not an object": "<tool_response>\n{\"id\": }\n</tool_response>",
-		"with another value":    "<tool_response>\n{\"id\": 1}\n</tool_response>",
+		"without an end":                     "<tool_response>\n{\"id\": \"1\"",
+		"without a status":                   "<tool_response>\n{\"id\": \"1\"}\n</tool_response>",
+		"that is not JSON":                   "<tool_response>\n{\"id\": }\n</tool_response>",
+		"with a member that is not a string": "<tool_response>\n{\"id\": 1}\n</tool_response>",
 	} {
 		t.Run("a result "+name, func(t *testing.T) {
 			_, err := hermes.Protocol{}.ParseToolResults("x\n" + text)

@@ -18,9 +18,9 @@ type valueState struct {
 	stack []uint64
 	depth int
 	deep  bool // deeper than allowed
-	// object is set if the value is an object. members is set if the value, or an object in it
-	// outside of lists, has several members.
-	object, members bool
+	// object is set if the value is an object. severalMembers is set if the value, or an object in
+	// it outside of lists, has several members.
+	object, severalMembers bool
 
 	broken bool // the open string contains a raw control character
 
@@ -84,13 +84,13 @@ func (v *valueState) end() {
 // it reads only the first byte. It returns 0 if a repair or more input may be needed.
 func (v *valueState) plain(b []byte) int {
 	c := b[0]
-	value := v.state == stateValue || v.state == stateFirstElement
+	wantsValue := v.state == stateValue || v.state == stateFirstElement
 	switch {
-	case c == '"' && (value || v.state == stateKey || v.state == stateFirstKey):
-		v.key = !value
+	case c == '"' && (wantsValue || v.state == stateKey || v.state == stateFirstKey):
+		v.key = !wantsValue
 		v.state, v.quote, v.broken = stateString, c, false
 		return 1
-	case c == '{' && value, c == '[' && value:
+	case c == '{' && wantsValue, c == '[' && wantsValue:
 		v.push(c == '[')
 		return 1
 	case c == '}' && v.state == stateFirstKey, c == ']' && v.state == stateFirstElement,
@@ -106,12 +106,12 @@ func (v *valueState) plain(b []byte) int {
 			v.comma()
 			return 1
 		}
-	case value && (c == '-' || '0' <= c && c <= '9'):
+	case wantsValue && (c == '-' || '0' <= c && c <= '9'):
 		if v.state = stateMinus; c != '-' {
 			v.number(c)
 		}
 		return 1
-	case value:
+	case wantsValue:
 		for _, word := range [...]string{"true", "false", "null"} {
 			if len(b) >= len(word) && string(b[:len(word)]) == word {
 				v.end()
@@ -128,14 +128,14 @@ func (v *valueState) comma() {
 	if v.closer() == ']' {
 		v.state = stateValue
 	} else if !v.inList() {
-		v.members = true
+		v.severalMembers = true
 	}
 }
 
 // inList reports whether a list is open.
 func (v *valueState) inList() bool {
 	for i := 0; i < v.depth; i += 64 {
-		if v.stack[i>>6]&(1<<min(64, v.depth-i)-1) != 0 {
+		if v.stack[i>>6]&(1<<min(64, v.depth-i)-1) != 0 { // only the bits of open brackets
 			return true
 		}
 	}
@@ -178,7 +178,7 @@ func (v *valueState) number(c byte) bool {
 		v.state = stateInteger
 	case digit && (s == statePoint || s == stateFraction):
 		v.state = stateFraction
-	case digit && s >= stateE:
+	case digit && s >= stateE: // or stateESign or stateExponent, the last states
 		v.state = stateExponent
 	case c == '.' && (s == stateZero || s == stateInteger):
 		v.state = statePoint
@@ -196,8 +196,8 @@ func (v *valueState) number(c byte) bool {
 	return true
 }
 
-// maxGap limits the white space next to a colon, after a comma or after a value that the scanner
-// waits for, in bytes.
+// maxGap is how much white space the scanner reads before or after a colon, after a comma or after
+// a value to see what follows, in bytes.
 const maxGap = 256
 
 // spaces returns how many bytes of white space b begins with.
@@ -224,7 +224,7 @@ func brackets(text string) (closers []byte, depth int, quoted bool) {
 			i++
 		case quoted:
 		case c == '{' || c == '[':
-			closers = append(closers, c+2) // the bracket that closes it
+			closers = append(closers, c+2) // '}' is '{' + 2, and ']' is '[' + 2
 			depth = max(depth, len(closers))
 		case (c == '}' || c == ']') && len(closers) > 0:
 			closers = closers[:len(closers)-1]

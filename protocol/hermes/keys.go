@@ -19,7 +19,7 @@ const (
 const emptyKey = `""`
 
 // isCallKey reports whether a call, or the object around it, may have a member of that name, in any
-// case.
+// letter case.
 func isCallKey(name []byte) bool {
 	keys := []string{keyName, keyArguments, keyParameters, keyID, keyType, keyFunction}
 	return slices.ContainsFunc(keys, func(key string) bool { return bytes.EqualFold(name, []byte(key)) })

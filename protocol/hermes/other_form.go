@@ -9,14 +9,16 @@ import (
 	"github.com/vcpgo/vcp/protocol/scan"
 )
 
-// Models that were trained on another form write it between the tags of this one: a function call,
-// tags for keys and values, or YAML. It cannot be read, and the model is told so (T4).
+// Models that were trained on another form may write a call of that form between the tags of this
+// one: a function call, tags for keys and values, or YAML. The call cannot be read, and the model
+// is told so (T4).
 
 // maxName limits the name at the start of such a call, in characters.
 const maxName = 64
 
 // otherForm returns whether b, which follows a start tag, begins a call in another form. fresh says
-// that b comes directly after the tag or on another line, as prose about the tag does not.
+// that b comes directly after the tag or on another line. Prose about the tag is on the tag's line,
+// after a blank.
 func (s *scanner) otherForm(b []byte, fresh, atEOF bool) scan.Match {
 	switch b[0] {
 	case '"', '\'':

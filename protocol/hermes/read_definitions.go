@@ -18,12 +18,12 @@ func (Protocol) ParseToolDefinitions(text string) ([]protocol.ToolDefinition, er
 	inside := false
 	at := 0
 	for line := range strings.Lines(text) {
-		bare := strings.TrimSpace(line)
+		trimmed := strings.TrimSpace(line)
 		switch {
-		case bare == tags.ToolsStart || bare == tags.ToolsEnd:
-			inside = bare == tags.ToolsStart
-		case inside && bare != "":
-			d, err := readDefinition(bare)
+		case trimmed == tags.ToolsStart || trimmed == tags.ToolsEnd:
+			inside = trimmed == tags.ToolsStart
+		case inside && trimmed != "":
+			d, err := readDefinition(trimmed)
 			if err != nil {
 				return definitions, &protocol.ReadError{
 					Protocol: protocolID, Block: "definition", Offset: at, Reason: err.Error(), Err: err,
@@ -173,6 +173,6 @@ func readExample(call string) protocol.ToolRequest {
 		text, _ := stringOf(m.Value)
 		fields = append(fields, scan.Field{Name: m.Name, Value: text})
 	}
-	reading := readCall(fields, nil)
+	reading := readCall(fields, nil, scan.MaxKeyBytes)
 	return protocol.RequestOf(&reading)
 }

@@ -5,7 +5,7 @@ import (
 	"github.com/vcpgo/vcp/protocol/scan"
 )
 
-// Indexes of the repairs, with their rows of docs/hermes.md.
+// Indexes of the repairs, with their rows of docs/hermes.md. The first two are 0 and 1, as iota is.
 const (
 	repairMarkerCase      = tags.RepairCase    // T1
 	repairMarkerSpacing   = tags.RepairSpacing // T2

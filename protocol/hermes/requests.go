@@ -20,17 +20,18 @@ func (s *scanner) Requests(fields []scan.Field) []scan.Reading {
 			end = min(end, starts[i+1].fields)
 		}
 		from := min(start.fields, end)
-		s.readings = append(s.readings, readCall(fields[from:end], s.arguments[from:from:end]))
+		s.readings = append(s.readings, readCall(fields[from:end], s.arguments[from:from:end], s.o.MaxKey))
 	}
 	if len(starts) == 0 {
-		s.readings = append(s.readings, readCall(nil, nil))
+		s.readings = append(s.readings, readCall(nil, nil, s.o.MaxKey))
 	}
 	scan.ShareError(s.readings)
 	return s.readings
 }
 
 // readCall reads the fields of one call. Its arguments are appended to buffer, which is empty.
-func readCall(fields, buffer []scan.Field) (r scan.Reading) {
+// maxKey limits the names in a string of arguments, in bytes.
+func readCall(fields, buffer []scan.Field, maxKey int) (r scan.Reading) {
 	arguments := scan.ArgumentSet{List: buffer}
 	add := func(a scan.Field) {
 		if !arguments.Add(a) {
@@ -52,7 +53,11 @@ func readCall(fields, buffer []scan.Field) (r scan.Reading) {
 				r.Fail(scan.CodeBareValue, `the string in "arguments" is not a JSON object; write `+
 					`"arguments": {"name of a parameter": its value}, without quotation marks around the object`)
 			}
-			for _, m := range members {
+			for n, m := range members {
+				if len(m.Name) > maxKey || 1+n >= scan.MaxFields { // J17; the name of the call is a field, too
+					r.Fail(scan.CodeLimitExceeded, "")
+					break
+				}
 				add(m)
 			}
 		}

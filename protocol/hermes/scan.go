@@ -21,7 +21,7 @@ var scanners = sync.Pool{New: func() any { return &scanner{} }}
 
 // Limits of the buffers that a released scanner keeps.
 const (
-	keepCalls = 64
+	keepCalls = 64 // calls of a request
 	keepDepth = 64 // words of the stack
 )
 
@@ -71,6 +71,7 @@ func (s *scanner) Extend(src []byte, from int) bool {
 	case s.Looked != 0 || len(b) == 0 || s.whole.open:
 		return false
 	case s.mode == modeText:
+		// A pair of textNeedles may begin with the last byte.
 		if last := b[len(b)-1]; textNeedles.Index(b) >= 0 || last == '"' || last == '<' {
 			return false
 		}

@@ -104,8 +104,8 @@ func (s *scanner) endList() {
 	}
 }
 
-// fence reads the line of a fence around the body: the opening one before it or the closing one
-// after it (J1).
+// fence reads the line of a fence around the body: the line that opens it before the body, or the
+// line that closes it after the body (J1).
 func (s *scanner) fence(b []byte, atEOF bool) (n int, m scan.Match) {
 	switch {
 	case s.body.next == expectBody:

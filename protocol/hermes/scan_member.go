@@ -188,6 +188,7 @@ func (s *scanner) openField(tok *scan.Token, isJSON bool) {
 // the offset of that byte in the token.
 func (s *scanner) openCallMember(tok *scan.Token, c byte, at int) {
 	name := s.callKey()
+	// Escapes make a key longer than its name. A key that means no name is unclean anyway.
 	s.body.escaped = s.body.escaped || s.key.end-len(`""`) != len(name)
 	quoted := c == '"' || c == '\''
 	switch {
@@ -245,8 +246,8 @@ func (s *scanner) skipMember(tok *scan.Token, code scan.ErrorCode) {
 	s.value.skipped = true
 }
 
-// callKey returns the key of a call that the current key means (J3, J4), or "" if it is another
-// key.
+// callKey returns the key of a call that the current key means (J3, J4), and puts it in place of
+// the current key. It returns "" if the current key means none.
 func (s *scanner) callKey() string {
 	k := &s.key
 	for _, name := range [...]string{keyName, keyArguments, keyParameters, keyID} {

@@ -75,7 +75,7 @@ func (s *scanner) restOfText(src []byte, from int, atEOF bool) (int, *scan.Token
 // textTag decides what a tag at src[from:] means in text.
 func (s *scanner) textTag(src []byte, from int, t tags.Tag, atEOF bool) (int, *scan.Token, error) {
 	kind, m := scan.TokenEvidence, scan.MatchYes
-	evidence, doubled := scan.Evidence(0), false
+	evidence, superfluous := scan.Evidence(0), false
 	code := scan.ErrorCode("")
 	switch {
 	case t.Kind == tags.Call && !t.End:
@@ -83,7 +83,7 @@ func (s *scanner) textTag(src []byte, from int, t tags.Tag, atEOF bool) (int, *s
 			kind = scan.TokenRequestStart
 		}
 	case t.Kind == tags.Call && s.text.blank:
-		doubled = true // a superfluous end tag is text (T7)
+		superfluous = true // such an end tag is text (T7)
 	case t.Kind == tags.Call:
 		evidence = scan.EvidenceCloser
 	case t.Kind == tags.Response && !t.End:
@@ -112,31 +112,31 @@ func (s *scanner) textTag(src []byte, from int, t tags.Tag, atEOF bool) (int, *s
 	} else {
 		t.N = max(t.N, s.Looked) // the blanks and the name after a tag that opens nothing contain no tag
 		s.text.pass(src[from : from+t.N])
-		s.text.blank = doubled
+		s.text.blank = superfluous
 	}
 	return s.Emit(t.N)
 }
 
-// textFloor limits how far the scanner looks back from the next token: to the last request's end,
-// and over at most scan.History bytes.
+// textFloor returns the offset to which the scanner looks back from the next token: the end of the
+// last request, but at most scan.History bytes before the token.
 func (s *scanner) textFloor(from int) int { return max(0, from-scan.History, from-s.text.since) }
 
 // bareCall reports whether an object outside of tags is a call (T9). A colon follows the quotation
 // mark at src[at], which ends a key. The object begins at start.
 func bareCall(src []byte, floor, at int) (start int, ok bool) {
-	const window = 256
+	const window = 256 // bytes before the key
 	rest, ok := bytes.CutSuffix(src[floor:at], []byte(`"`+keyArguments))
 	if !ok {
 		if rest, ok = bytes.CutSuffix(src[floor:at], []byte(`"`+keyParameters)); !ok {
 			return 0, false
 		}
 	}
-	far := max(0, len(rest)-window)
-	brace := bytes.LastIndexByte(rest[far:], '{')
+	windowStart := max(0, len(rest)-window)
+	brace := bytes.LastIndexByte(rest[windowStart:], '{')
 	if brace < 0 {
 		return 0, false
 	}
-	brace += far
-	before := bytes.Trim(rest[brace+1:], " \t\r\n")
-	return floor + brace, len(before) == 0 || bytes.Contains(before, []byte(`"`+keyName+`"`))
+	brace += windowStart
+	members := bytes.Trim(rest[brace+1:], " \t\r\n") // those before the key
+	return floor + brace, len(members) == 0 || bytes.Contains(members, []byte(`"`+keyName+`"`))
 }

@@ -108,7 +108,7 @@ const (
 func (s *scanner) rawText(b []byte) (int, *scan.Token, error) {
 	v := &s.value
 	n, most := 0, min(len(b), maxRewrite)
-	if left := s.body.start + s.o.BlockBytes - s.Base; left > 0 {
+	if left := s.body.start + s.o.BlockBytes - s.Base; left > 0 { // a token ends at the limit of the block
 		most = min(most, left)
 	}
 	code := scan.ErrorCode("")
@@ -146,7 +146,7 @@ func (s *scanner) rawText(b []byte) (int, *scan.Token, error) {
 func (s *scanner) backslash(src []byte, from int, atEOF bool) (int, *scan.Token, error) {
 	v := &s.value
 	n, short := escapeLen(src[from:])
-	quoted := len(src) > from+1 && src[from+1] == '\''
+	isApostrophe := len(src) > from+1 && src[from+1] == '\''
 	if v.decode && !short && n > 0 {
 		if s.instead, n, short = unescape(s.instead[:0], src[from:], atEOF); !short {
 			return s.insteadOf(n, string(s.instead), -1)
@@ -157,9 +157,9 @@ func (s *scanner) backslash(src []byte, from int, atEOF bool) (int, *scan.Token,
 		return s.Short(0)
 	case short:
 		return s.EmitAs(len(src)-from, scan.TokenValue, "") // the value is still open
-	case quoted && v.quote == '"':
+	case isApostrophe && v.quote == '"':
 		return s.insteadOf(2, "'", repairBadEscape)
-	case quoted:
+	case isApostrophe:
 		return s.insteadOf(2, "'", -1)
 	case n > 0:
 		return s.EmitAs(n, scan.TokenValue, "")
@@ -173,10 +173,10 @@ func (s *scanner) backslash(src []byte, from int, atEOF bool) (int, *scan.Token,
 // comma or a letter. Any other byte makes the value malformed.
 func (s *scanner) inBrackets(src []byte, from int, atEOF bool) (int, *scan.Token, error) {
 	v := &s.value
-	value := v.state == stateValue || v.state == stateFirstElement
+	wantsValue := v.state == stateValue || v.state == stateFirstElement
 	switch c := src[from]; {
-	case c == '\'' && (value || v.state == stateKey || v.state == stateFirstKey):
-		v.key = !value
+	case c == '\'' && (wantsValue || v.state == stateKey || v.state == stateFirstKey):
+		v.key = !wantsValue
 		v.state, v.quote, v.broken = stateString, c, false
 		n, tok, err := s.insteadOf(1, `"`, repairSingleQuotes)
 		if !s.singleQuotes {
@@ -185,7 +185,7 @@ func (s *scanner) inBrackets(src []byte, from int, atEOF bool) (int, *scan.Token
 		return n, tok, err
 	case c == ',' && v.state == stateAfter:
 		return s.lastComma(src, from, atEOF)
-	case value && isLetter(c):
+	case wantsValue && isLetter(c):
 		return s.word(src[from:], atEOF)
 	}
 	return s.failValue()
@@ -235,8 +235,8 @@ func (s *scanner) word(b []byte, atEOF bool) (int, *scan.Token, error) {
 }
 
 // endValue ends the value before src[from], which is the closing quote if v.inner is set. Only a
-// comma or a closing brace may follow a value. Before anything else the quote may be text of the
-// value, which is then ambiguous (J12).
+// comma or a closing brace may follow a value. If anything else follows, the value is ambiguous:
+// its last quote may be text (J12).
 func (s *scanner) endValue(src []byte, from int, atEOF bool) (int, *scan.Token, error) {
 	v := &s.value
 	n := 0

@@ -14,8 +14,8 @@ type scanner struct {
 	// singleQuotes is set if strings in single quotes may be repaired (J9).
 	singleQuotes bool
 
-	// nameLen is how many of the bytes that Looked counts are a name after a tag that may begin a
-	// call.
+	// nameLen is how many of the last bytes that Looked counts are a name. The name follows a tag
+	// that may begin a call.
 	nameLen int
 	instead []byte // buffer for Token.Instead
 
@@ -47,9 +47,9 @@ func (s *scanner) beginBody(code scan.ErrorCode, quoted bool) {
 // wholeReply checks whether a reply is nothing but calls without tags (T14). The reply is held back
 // until that is decided.
 type wholeReply struct {
-	open  bool     // it is not decided yet
+	open  bool     // not decided yet
 	check *scanner // reads the calls; nil until the first one begins
-	at    int      // number of bytes after the start that check has read
+	at    int      // number of bytes that check has read, from the first call on
 }
 
 // maxWhole limits a reply that is nothing but calls, in bytes.

@@ -87,7 +87,7 @@ type bracketState struct {
 // value records the value of an argument. An object of several members casts doubt on its brackets:
 // some of the members could belong to the object around it.
 func (b *bracketState) value(v *valueState) {
-	b.doubt = b.doubt || v.members
+	b.doubt = b.doubt || v.severalMembers
 	b.object = v.object
 }
 

@@ -75,7 +75,7 @@ func (s *scanner) standsAlone(src []byte, at, end int, body, atEOF bool) scan.Ma
 	s.Work += min(len(src)-end, tags.MaxLine)
 	rest, ends := tags.EndsLine(src[end:], atEOF)
 	object := scan.MatchNo
-	if body {
+	if body { // MaxLine bytes after the tag are enough to decide
 		object = opensWith(rest, "{", false, atEOF || len(src)-end >= tags.MaxLine)
 	}
 	if object == scan.MatchYes || !tags.BeginsLine(src, at, s.since(), tags.Emphasis) {

@@ -32,7 +32,7 @@ func mayEndTag(s string) bool {
 	return false
 }
 
-// maxTag is more than the length of any tag.
+// maxTag is more than the length of any tag, in bytes.
 const maxTag = 32
 
 // partOfTag reports whether s[i] is an angle bracket of a tag. It may begin a tag that ends in s or

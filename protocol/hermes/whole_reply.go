@@ -32,9 +32,9 @@ func (s *scanner) scanWhole(src []byte, from int, atEOF bool) (int, *scan.Token,
 		w.check = &scanner{o: s.o}
 		w.check.beginBody("", false)
 	}
-	before := w.check.Work
+	counted := w.check.Work
 	m := w.follow(src, from, atEOF)
-	s.Work += w.check.Work - before
+	s.Work += w.check.Work - counted
 	if m == scan.MatchShort {
 		return s.Short(0)
 	}

@@ -15,15 +15,15 @@ func (s *scanner) wrongBracket(src []byte, from int, atEOF bool) (int, *scan.Tok
 		return s.fail()
 	}
 	rest := src[from+n : min(len(src), from+n+maxGap)]
-	gap := spaces(rest)
-	s.Work += gap + 1
+	blanks := spaces(rest)
+	s.Work += blanks + 1
 	m := scan.MatchNo
 	switch {
-	case gap == len(rest) && gap < maxGap:
+	case blanks == len(rest) && blanks < maxGap:
 		m = scan.ShortUnless(atEOF)
-	case gap < len(rest) && rest[gap] == '<':
+	case blanks < len(rest) && rest[blanks] == '<':
 		var t tags.Tag
-		if t, m = tagAt(src[from+n+gap:], atEOF); m == scan.MatchYes && (t.Kind != tags.Call || !t.End) {
+		if t, m = tagAt(src[from+n+blanks:], atEOF); m == scan.MatchYes && (t.Kind != tags.Call || !t.End) {
 			m = scan.MatchNo
 		}
 	}

@@ -11,7 +11,7 @@ import (
 
 func definesAll(s *subject) error {
 	if text := s.GenerateToolDefinitions(nil, protocol.PromptOptions{}); text != "" {
-		return fmt.Errorf("no definitions give %q, not an empty text", text)
+		return fmt.Errorf("the text for an empty list of definitions is %q; it must be empty", text)
 	}
 	for range draws {
 		list := s.definitions()
@@ -49,7 +49,7 @@ func definitionsReadBack(s *subject) error {
 			return fmt.Errorf("%d definitions read back as %d\ntext %q", len(list), len(got), text)
 		}
 		for i := range list {
-			if what := differs(&list[i], &got[i]); what != "" {
+			if what := difference(&list[i], &got[i]); what != "" {
 				return fmt.Errorf("a definition reads back with another %s\nwritten %+v\nread    %+v\ntext    %q",
 					what, list[i], got[i], text)
 			}
@@ -58,9 +58,9 @@ func definitionsReadBack(s *subject) error {
 	return nil
 }
 
-// differs names the difference between two definitions. It returns "" if they are equal. JSON is
+// difference names the difference between two definitions. It returns "" if they are equal. JSON is
 // compared by its meaning, and examples like requests.
-func differs(written, read *protocol.ToolDefinition) string {
+func difference(written, read *protocol.ToolDefinition) string {
 	switch {
 	case written.ToolName != read.ToolName:
 		return "name"
@@ -91,6 +91,6 @@ func meaning(p protocol.Parameter) any {
 		return err.Error()
 	}
 	var v any
-	_ = json.Unmarshal(text, &v) // it has just been marshalled
+	_ = json.Unmarshal(text, &v) // text is what Marshal wrote
 	return v
 }

@@ -65,7 +65,7 @@ func (tiny) FormatToolResults(results []protocol.ToolResult) string {
 	for _, r := range results {
 		b += resultOpen
 		for _, value := range []string{r.ResultID, r.ToolName, string(r.Status), r.ErrorType, r.Suggestion, r.Result} {
-			b += url.QueryEscape(value) + "&" // it cannot begin or end a mark
+			b += url.QueryEscape(value) + "&" // an escaped value cannot begin or end a mark
 		}
 		b += callClose + "\n"
 	}

@@ -42,7 +42,7 @@ func containsOneResult(s *subject) error {
 		text := s.FormatToolResults(results)
 		got, want := s.resultMarks(text), s.resultMarks(s.FormatToolResults(plain))
 		if got > want { // fewer are found if a result contains the start of fenced code
-			return fmt.Errorf("%d results contain the marks of %d, and plain ones those of %d\nresults %+q\ntext    %q",
+			return fmt.Errorf("%d results contain %d marks of results; as many plain results contain %d\nresults %+q\ntext    %q",
 				len(results), got, want, results, text)
 		}
 	}
@@ -119,9 +119,9 @@ func dropsOwnResults(s *subject) error {
 func doubtsEarlyEnds(s *subject) error {
 	const outer, inner, value = "files_write", "inner_run", "quixotic"
 	second := s.must(protocol.ToolRequest{ToolName: inner, Arguments: []protocol.Argument{{Name: "x", Value: "y"}}})
-	last := protocol.Argument{Name: "text", Value: value}
+	argument := protocol.Argument{Name: "text", Value: value}
 	for _, arguments := range [][]protocol.Argument{
-		{last}, {{Name: "path", Value: "a.txt"}, last}, {last, {Name: "x", Value: "y"}},
+		{argument}, {{Name: "path", Value: "a.txt"}, argument}, {argument, {Name: "x", Value: "y"}},
 	} {
 		before, after, _ := strings.Cut(s.must(protocol.ToolRequest{ToolName: outer, Arguments: arguments}), value)
 		for _, between := range []string{"", " ", "\n", "\n\nand\n"} {

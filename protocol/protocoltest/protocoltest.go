@@ -37,7 +37,7 @@ var rules = []rule{
 	},
 	{
 		"requests that cannot be read back are refused",
-		"a program must get an error if a request cannot be written, because it would read back as something else",
+		"a program must get an error instead of text that reads back as something else",
 		refusesOrReadsBack,
 	},
 	{

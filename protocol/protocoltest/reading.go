@@ -80,8 +80,8 @@ func truncatedNeverRuns(s *subject) error {
 			for _, got := range ready(&reply) {
 				// Other levels may repair an end mark that is almost complete.
 				if o.Tolerance == scan.Strict || !sameRequest(&request, &got) {
-					return fmt.Errorf("cut at byte %d, with the finish reason %q, the request is ready at %s\ncut     %q\nwritten %q",
-						end, o.Finish, o.Tolerance, text[:end], text)
+					return fmt.Errorf("truncated at byte %d, with the finish reason %q, the request is ready at %s\n"+
+						"truncated %q\nwritten   %q", end, o.Finish, o.Tolerance, text[:end], text)
 				}
 			}
 		}
@@ -108,11 +108,11 @@ func anySplit(s *subject) error {
 		for _, cuts := range [][]int{everyOffset(text), someOffsets(s.rnd, text)} {
 			gotEvents, got := s.feed(text, cuts, o)
 			if !sameReply(&want, &got) {
-				return fmt.Errorf("cut at %v the reply differs\ninput %q\nwhole %s\ncut   %s",
+				return fmt.Errorf("split at %v the reply differs\ninput %q\nwhole %s\nsplit %s",
 					cuts, text, want.AppendJSON(nil), got.AppendJSON(nil))
 			}
 			if fmt.Sprint(wantEvents) != fmt.Sprint(gotEvents) {
-				return fmt.Errorf("cut at %v the events differ\ninput %q\nwhole %+v\ncut   %+v", cuts, text, wantEvents, gotEvents)
+				return fmt.Errorf("split at %v the events differ\ninput %q\nwhole %+v\nsplit %+v", cuts, text, wantEvents, gotEvents)
 			}
 		}
 	}

@@ -91,10 +91,10 @@ func refusesOrReadsBack(s *subject) error {
 func changesNothing(s *subject) error {
 	for range draws {
 		text, o := s.reply(), s.options()
-		w := &inputChecker{Protocol: s.Protocol}
-		checked := &subject{Protocol: w, rnd: s.rnd}
+		checker := &inputChecker{Protocol: s.Protocol}
+		checked := &subject{Protocol: checker, rnd: s.rnd}
 		checked.feed(text, someOffsets(s.rnd, text), o)
-		if w.changed {
+		if checker.changed {
 			return fmt.Errorf("the scanner has written to the text that it reads\ninput %q", text)
 		}
 	}
@@ -107,8 +107,8 @@ type inputChecker struct {
 	changed bool
 }
 
-func (w *inputChecker) NewScanner(o scan.Options) scan.Scanner {
-	return &inputCheckingScanner{w.Protocol.NewScanner(o), w}
+func (c *inputChecker) NewScanner(o scan.Options) scan.Scanner {
+	return &inputCheckingScanner{c.Protocol.NewScanner(o), c}
 }
 
 type inputCheckingScanner struct {
@@ -116,18 +116,18 @@ type inputCheckingScanner struct {
 	checker *inputChecker
 }
 
-func (w *inputCheckingScanner) Scan(src []byte, from int, atEOF bool) (int, *scan.Token, error) {
+func (s *inputCheckingScanner) Scan(src []byte, from int, atEOF bool) (int, *scan.Token, error) {
 	before := bytes.Clone(src)
-	n, tok, err := w.Scanner.Scan(src, from, atEOF)
-	w.checker.changed = w.checker.changed || !bytes.Equal(before, src)
+	n, tok, err := s.Scanner.Scan(src, from, atEOF)
+	s.checker.changed = s.checker.changed || !bytes.Equal(before, src)
 	return n, tok, err
 }
 
-func (w *inputCheckingScanner) Extend(src []byte, from int) bool {
+func (s *inputCheckingScanner) Extend(src []byte, from int) bool {
 	before := bytes.Clone(src)
-	extender, ok := w.Scanner.(scan.Extender)
+	extender, ok := s.Scanner.(scan.Extender)
 	ok = ok && extender.Extend(src, from)
-	w.checker.changed = w.checker.changed || !bytes.Equal(before, src)
+	s.checker.changed = s.checker.changed || !bytes.Equal(before, src)
 	return ok
 }
 

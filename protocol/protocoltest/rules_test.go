@@ -59,7 +59,7 @@ func TestAWrongProtocolBreaksItsRule(t *testing.T) {
 			"an argument with two values", "a request that runs has each argument once",
 			wrapper(func(w wrapped) scan.Scanner { return careless{w} }),
 		},
-		{"text returned at its end", "text is not held back", wrapper(func(w wrapped) scan.Scanner { return slow{w} })},
+		{"text returned only at the end of the input", "text is not held back", wrapper(func(w wrapped) scan.Scanner { return slow{w} })},
 		{
 			"all of the input examined for each token", "the work grows with the input",
 			wrapper(func(w wrapped) scan.Scanner { return &frozen{Scanner: w} }),
@@ -83,7 +83,7 @@ func TestAWrongProtocolBreaksItsRule(t *testing.T) {
 		{"descriptions that are not neutralized", "definitions contain no request but their examples", verbose{}},
 		{"results read without suggestions", "results read back as they were written", forgetful{}},
 		{"parameters omitted", "definitions name every method and parameter", terse{}},
-		{"parameters omitted, read back", "definitions read back as they were written", terse{}},
+		{"definitions read back without the omitted parameters", "definitions read back as they were written", terse{}},
 		{"a number in each prompt", "the same input writes the same text", restless{n: new(int)}},
 		{
 			"one scanner for all", "replies that are read at the same time do not mix",

@@ -58,7 +58,7 @@ func (st *stream) collect() {
 	}
 }
 
-// feed reads a reply in pieces, cut at the offsets, and returns the events and the reply.
+// feed reads a reply in pieces, split at the offsets in cuts, and returns the events and the reply.
 func (s *subject) feed(text string, cuts []int, o parser.Options) ([]ownedEvent, parser.Reply) {
 	st := s.stream(o)
 	at := 0
@@ -69,10 +69,11 @@ func (s *subject) feed(text string, cuts []int, o parser.Options) ([]ownedEvent,
 	return st.end(o.Finish)
 }
 
-func (t *ownedEvent) joins(e parser.Event) bool {
-	switch e.Kind {
+// joins reports whether the next event continues e.
+func (e *ownedEvent) joins(next parser.Event) bool {
+	switch next.Kind {
 	case parser.EventText, parser.EventReasoning, parser.EventArgumentDelta, parser.EventDropped:
-		return t.kind == e.Kind && t.request == e.RequestID && t.name == string(e.Name)
+		return e.kind == next.Kind && e.request == next.RequestID && e.name == string(next.Name)
 	}
 	return false
 }

@@ -25,8 +25,8 @@ func (s *subject) opening() string {
 	return a[:n]
 }
 
-// holdsNothingBack streams text without requests. The first third of the common start of all
-// requests is still text; a whole opening mark may be held back.
+// holdsNothingBack streams text without requests. Some of the text is the first third of the common
+// start of all requests, which must not be held back either. A whole opening mark may be.
 func holdsNothingBack(s *subject) error {
 	prose := strings.Repeat("She sells 海贝 at the sea-shore, a < b. ", 20)
 	texts := []string{prose}
@@ -59,16 +59,16 @@ func holdsNothingBack(s *subject) error {
 }
 
 const (
-	smallWork = 16 << 10 // bytes of the small input
-	factor    = 8        // by how much the large input is larger
-	maxGrowth = 20       // of the work: linear work grows 8 times, quadratic work 64 times
-	workPiece = 16       // bytes
+	smallInput    = 16 << 10 // bytes
+	inputGrowth   = 8        // the large input has this many times the size of the small one
+	maxWorkGrowth = 20       // linear work grows 8 times, quadratic work 64 times
+	workPiece     = 16       // bytes
 )
 
 // errUncounted says that a rule about work was not checked.
 var errUncounted = errors.New("not checked: the scanner has no method Examined() int that returns how many bytes it has examined so far")
 
-// linearWork compares the work for an input with the work for one of eight times its size. It
+// linearWork compares the work for an input with the work for an input of eight times its size. It
 // counts the bytes that the scanner examined, as its method Examined() int returns them. Without
 // that method it returns errUncounted, because time is not a measure of work on a busy machine.
 func linearWork(s *subject) error {
@@ -92,17 +92,17 @@ func linearWork(s *subject) error {
 	}
 	for name, input := range inputs {
 		for _, piece := range []int{0, workPiece} {
-			small, large := s.examined(input(smallWork), piece), s.examined(input(factor*smallWork), piece)
+			small, large := s.examined(input(smallInput), piece), s.examined(input(inputGrowth*smallInput), piece)
 			if small == 0 {
 				return errUncounted
 			}
-			if large > maxGrowth*small {
+			if large > maxWorkGrowth*small {
 				how := "whole"
 				if piece > 0 {
 					how = fmt.Sprintf("in pieces of %d bytes", piece)
 				}
 				return fmt.Errorf("%s, read %s: an input of %d times the size takes %.1f times the work",
-					name, how, factor, float64(large)/float64(small))
+					name, how, inputGrowth, float64(large)/float64(small))
 			}
 		}
 	}

@@ -29,7 +29,7 @@ type hasty struct{ wrapped }
 func (h hasty) Scan(src []byte, from int, atEOF bool) (int, *scan.Token, error) {
 	n, tok, err := h.Scanner.Scan(src, from, atEOF)
 	if errors.Is(err, scan.ErrShort) && from < len(src) {
-		h.Abort(-(len(src) - from))
+		h.Abort(-(len(src) - from)) // the scanner continues after the piece
 		return len(src) - from, &scan.Token{Kind: scan.TokenText}, nil
 	}
 	return n, tok, err
@@ -84,7 +84,7 @@ func (c careless) Requests(fields []scan.Field) []scan.Reading {
 	return readings
 }
 
-// fragile fails at the second request.
+// fragile fails at the end of the second request.
 type fragile struct {
 	wrapped
 	seen *int // requests that have ended

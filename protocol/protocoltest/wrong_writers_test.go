@@ -126,7 +126,7 @@ type trusting struct{ correct }
 
 func (trusting) Neutralize(text string) string { return text }
 
-// nested writes the text of a result as it is.
+// nested writes the text of a result as it is between the marks of a result.
 type nested struct{ correct }
 
 func (nested) FormatToolResults(results []protocol.ToolResult) string {

@@ -41,7 +41,10 @@ func appendDefinition(b []byte, d *protocol.ToolDefinition) []byte {
 	var required []string
 	for i := range d.Parameters {
 		p := &d.Parameters[i]
-		nullable := map[bool]string{true: "true"}[p.Nullable]
+		nullable := "" // means no element
+		if p.Nullable {
+			nullable = "true"
+		}
 		b = appendElements(append(b, "<parameter>\n"...), "name", p.Name, "type", p.Type, "nullable", nullable,
 			"description", p.Description, "default", string(p.Default), "enum", listOf(p.Enum), "schema", string(p.Schema))
 		b = append(b, parameterEnd...)

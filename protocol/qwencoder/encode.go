@@ -49,15 +49,16 @@ func textOf(a *protocol.Argument) (text string) {
 var nameRule = "a name has 1 to " + strconv.Itoa(scan.MaxKeyBytes) +
 	" bytes without white space, quotation marks, <, > and &"
 
-// CarriesArgument reports whether a parameter, and so a function, can have that name.
+// CarriesArgument reports whether a parameter can have that name. The rule for the names of
+// functions is the same.
 func (Protocol) CarriesArgument(name string) bool {
 	return name != "" && len(name) <= scan.MaxKeyBytes &&
 		!strings.ContainsAny(name, " \t\"'"+notInTag) && strings.TrimSpace(name) == name
 }
 
-// FormatToolResults writes one <tool_response> element per result. Each mark in the content is
-// escaped, and each '<' in the other members. So nothing in a result ends it or begins a call, even
-// if a model repeats it.
+// FormatToolResults writes one <tool_response> element per result. It escapes each mark in the
+// content, and each '<' in the other members. So nothing in a result ends the result or begins a
+// call, even if a model repeats it.
 func (Protocol) FormatToolResults(results []protocol.ToolResult) string {
 	return resultForm.Format(results)
 }

@@ -54,7 +54,7 @@ var lessSign = regexp.MustCompile(`<|&(?:amp;){0,` + strconv.Itoa(maxLevels) + `
 // relevel appends text to b with one more or one less level of escaping, for the '<' of each mark
 // or for every '<'.
 func relevel(b []byte, text string, marks bool, more int) []byte {
-	done := 0
+	written := 0 // text[:written] is in b
 	for _, at := range lessSign.FindAllStringIndex(text, -1) {
 		sign := text[at[0]:at[1]]
 		if marks && markAt([]byte(text[at[1]-1:min(len(text), at[1]+maxTag)])) != scan.MatchYes {
@@ -70,10 +70,10 @@ func relevel(b []byte, text string, marks bool, more int) []byte {
 		case more > 0:
 			sign = amp + sign[1:]
 		}
-		b = append(append(b, text[done:at[0]]...), sign...)
-		done = at[1]
+		b = append(append(b, text[written:at[0]]...), sign...)
+		written = at[1]
 	}
-	return append(b, text[done:]...)
+	return append(b, text[written:]...)
 }
 
 // Neutralize adds a level of escaping to each mark, escaped or not. A line break follows what could

@@ -39,7 +39,7 @@ func read(t require.TestingT, text string, level scan.Tolerance, finish protocol
 }
 
 // checkReadsBack checks that a value reads back byte for byte at every level, whatever it contains
-// and however the reply is cut. At strict, a truncated request does not run.
+// and however the reply is split. At strict, a truncated request does not run.
 func checkReadsBack(t require.TestingT, value string, random uint64) {
 	want := protocol.ToolRequest{
 		ToolName: "a_b", Arguments: []protocol.Argument{{Name: "x", Value: value}, {Name: "y", Value: "1"}},
@@ -92,7 +92,7 @@ func TestNeutralizedTextReadsBackInAValue(t *testing.T) {
 		foreign += " z"
 		safe := qwencoder.Protocol{}.Neutralize(foreign)
 		if strings.Contains(foreign, strings.Repeat("amp;", 16)) {
-			t.Skip()
+			t.Skip("a value cannot contain so many levels of escaping")
 		}
 		text := "<tool_call>\n<function=a_b>\n<parameter=x>\n" + safe + "\n</parameter>\n</function>\n</tool_call>"
 		reply := read(t, text, scan.Strict, protocol.FinishStop)
@@ -101,7 +101,8 @@ func TestNeutralizedTextReadsBackInAValue(t *testing.T) {
 	})
 }
 
-// A mark that is escaped already gets one more level, so that a reader of values removes only that.
+// A mark that is escaped already gets one more level, so that a reader of values removes only that
+// level.
 func TestNeutralizeEscapesEscapedMarks(t *testing.T) {
 	p := qwencoder.Protocol{}
 	for text, want := range map[string]string{
@@ -229,7 +230,7 @@ func TestTheDocumentShowsWhatIsWritten(t *testing.T) {
 func TestEveryRowHasACase(t *testing.T) {
 	raw, err := os.ReadFile("../../docs/qwencoder.md")
 	require.NoError(t, err)
-	rows := map[string]bool{}
+	rows := map[string]bool{} // whether no case cites the row so far
 	for _, m := range regexp.MustCompile(`(?m)^\| ([QP][0-9]+) \|`).FindAllStringSubmatch(string(raw), -1) {
 		require.False(t, rows[m[1]], "%s is there twice", m[1])
 		rows[m[1]] = true

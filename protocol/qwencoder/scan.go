@@ -156,9 +156,9 @@ func (s *scanner) endOfBody(atEOF bool) (int, *scan.Token, error) {
 	if atEOF && c.bare && c.phase == broken {
 		s.endMissing = true
 	}
-	lacks := c.bare && c.phase != broken || c.phase < afterFunction
-	unsure := c.phase == beforeFunction || c.phase == inFunction && c.parameters == 0
-	if atEOF && lacks && !c.ended && (unsure || s.o.Tolerance != scan.Greedy) {
+	lacksMore := c.bare && c.phase != broken || c.phase < afterFunction
+	unrepairable := c.phase == beforeFunction || c.phase == inFunction && c.parameters == 0
+	if atEOF && lacksMore && !c.ended && (unrepairable || s.o.Tolerance != scan.Greedy) {
 		c.ended = true
 		return s.EmitAs(0, scan.TokenFiller, scan.CodeUnclosedBlock)
 	}

@@ -116,9 +116,11 @@ func opensCall(b []byte, atEOF bool) scan.Match {
 		return scan.MatchShort
 	case len(word) == 0:
 		return scan.MatchYes
-	case word[0]|0x20 < 'a' || 'z' < word[0]|0x20, m == scan.MatchYes && t.Kind <= tags.Tools:
+	case word[0]|0x20 < 'a' || 'z' < word[0]|0x20: // no letter
 		return scan.MatchNo
-	case m == scan.MatchShort && word[0]|0x20 == 't':
+	case m == scan.MatchYes && t.Kind <= tags.Tools: // a tag that is not part of a call
+		return scan.MatchNo
+	case m == scan.MatchShort && word[0]|0x20 == 't': // those tags begin with a t
 		return scan.ShortUnless(atEOF)
 	}
 	return scan.MatchYes
@@ -141,8 +143,8 @@ func partFollows(b []byte, atEOF bool) scan.Match {
 }
 
 // standsAlone returns what a tag of a result or of definitions shows (Q14, Q15). The tag is at
-// src[at:]. It must be alone on its line, apart from emphasis, except that the body of a result may
-// follow it.
+// src[at:], and since is how many bytes of the text or the request come before it. It must be alone
+// on its line, apart from emphasis, except that the body of a result may follow it.
 func (s *scanner) standsAlone(src []byte, at int, t *tag, since int, atEOF bool) (scan.Evidence, scan.Match) {
 	after := src[at+t.N:]
 	rest, m := tags.EndsLine(after, atEOF)

@@ -113,7 +113,7 @@ func (s *scanner) escape(b []byte, atEOF bool) (int, *scan.Token, error) {
 // the length of the line break before them, and t is the first tag.
 func (s *scanner) endInValue(src []byte, from, gap int, t *tag, atEOF bool) (int, *scan.Token, error) {
 	b := src[from:]
-	function, call, n, last := tag{}, *t, gap+t.N, false
+	function, call, n, endsInput := tag{}, *t, gap+t.N, false
 	if t.Kind == tags.Function {
 		function, call = *t, tag{}
 		space := leading(b[n:min(len(b), n+maxGap)], white)
@@ -124,7 +124,7 @@ func (s *scanner) endInValue(src []byte, from, gap int, t *tag, atEOF bool) (int
 		case m == scan.MatchShort && !atEOF:
 			return s.Wait()
 		case len(rest) == 0:
-			last = true
+			endsInput = true
 		case m == scan.MatchYes && next.Kind == tags.Call && next.End:
 			call = next
 			n += space + next.N
@@ -136,10 +136,11 @@ func (s *scanner) endInValue(src []byte, from, gap int, t *tag, atEOF bool) (int
 	if blank < maxGap && blank == len(after) && !atEOF {
 		return s.Wait()
 	}
-	before := bytes.TrimRight(src[from-min(from, s.value.size, tags.MaxLine):from], white)
+	valueTail := bytes.TrimRight(src[from-min(from, s.value.size, tags.MaxLine):from], white)
 	tok := s.NewToken(scan.TokenEvidence)
 	tok.Evidence = scan.EvidenceEnd
-	if (call.N > 0 || last && !s.body.bare) && !s.value.marks && len(before) > 0 && before[len(before)-1] != '>' &&
+	if (call.N > 0 || endsInput && !s.body.bare) && !s.value.marks &&
+		len(valueTail) > 0 && valueTail[len(valueTail)-1] != '>' &&
 		blank < maxGap && (blank == len(after) || after[blank] == '\n' || after[blank] == '\r') {
 		tok.Evidence = scan.EvidencePossibleEnd
 	}

@@ -19,16 +19,17 @@ type tag struct {
 // tagDamaged begins like </parameter>, and is not a tag.
 const tagDamaged = tags.Parameter + 1
 
+// Limits in bytes.
 const (
-	maxTag     = 768 // limit of a tag, in bytes
-	maxTextTag = 80  // limit of a tag in text, which is held back until the tag ends (Q7)
-	maxWord    = 24  // limit of the beginning of a tag that tells which tag it is
+	maxTag     = 768 // of a tag
+	maxTextTag = 80  // of a tag in text, which is held back until the tag ends (Q7)
+	maxWord    = 24  // of the beginning of a tag that shows which tag it is
 )
 
 // notInTag are the bytes that a tag contains only at its ends, or never.
 const notInTag = "<>&\r\n"
 
-// The first byte is taken for the '<'.
+// Like tagAt, both take any first byte for the '<'.
 var (
 	damagedTag = regexp.MustCompile(`(?i)^.[ \t]?/[ \t]?par`)
 	nameTag    = regexp.MustCompile(`(?i)^.([ \t]?)(function|parameter)([ \t]name)?([ \t]?)=([ \t]?)(["']?)([^ \t"'<>&]*)(["']?)([ \t][^<>&]*)?>$`)
@@ -63,7 +64,9 @@ func tagAt(b []byte, most int) (t tag, m scan.Match) {
 
 // readName reads src, and reports whether it is a whole tag with a name.
 func (t *tag) readName(src []byte) bool {
-	g := nameTag.FindSubmatchIndex(src) // group k is src[g[2*k]:g[2*k+1]]
+	// Group k is src[g[2*k]:g[2*k+1]]: 2 is function or parameter, 3 the word name, 7 the name
+	// itself with the quotation marks 6 and 8, 9 what follows. 1, 4 and 5 are blanks.
+	g := nameTag.FindSubmatchIndex(src)
 	if len(g) == 0 || !bytes.Equal(src[g[12]:g[13]], src[g[16]:g[17]]) {
 		return false
 	}

@@ -12,7 +12,7 @@ var ErrShort = errors.New("scan: more input could change the token")
 // History is how many bytes before the next token a Scanner may look back at.
 const History = 1024
 
-// A Scanner cuts one reply into tokens. It belongs to one goroutine.
+// A Scanner cuts one reply into tokens. It is not safe for concurrent use.
 type Scanner interface {
 	// Scan returns the token that begins at src[from:] and its length n in bytes. It is called
 	// again with the offset after that token. n may be 0 for a token that marks a place; at most 8

@@ -34,7 +34,7 @@ func (s *scanner) scanBare(src []byte, from int, atEOF bool) (int, *scan.Token, 
 		return s.endBare()
 	}
 	body := rest[gap:]
-	if !atEOF && len(body) > 0 && !utf8.FullRune(body) { // it may be a blank or a comma
+	if !atEOF && len(body) > 0 && !utf8.FullRune(body) { // the character may be a blank or a comma
 		return s.short(0)
 	}
 	if !s.bare.fresh && !bytes.ContainsAny(rest[:gap], "\r\n") && len(body) > 0 {
@@ -75,13 +75,14 @@ func (s *scanner) endBare() (int, *scan.Token, error) {
 // mayBeKey reports whether b can be the beginning of a key, its separator and its opener.
 func (s *scanner) mayBeKey(b []byte) bool {
 	b = bytes.TrimLeft(b, openDecoration)
+	// U+FFFD stands for the first bytes of a character.
 	key := bytes.TrimLeftFunc(b, func(r rune) bool { return isKeyRune(r) || r == '\\' || r == '\ufffd' })
 	return len(b)-len(key) <= keyWindow && len(bytes.TrimLeft(key, afterKey)) == 0
 }
 
 const (
 	openDecoration = "*`\"'“" // what may come before a key
-	// afterKey is what may come between a key and the sign of its opener, and the first bytes of
+	// afterKey is what may come between a key and the word of its opener, and the first bytes of
 	// such characters.
 	afterKey = "*`\"'” \t\u3000:：=＝\r\n「『【｢{\xe3\x80\xef\xbd\xbc"
 )
@@ -101,9 +102,10 @@ func (s *scanner) holdBare(src []byte, from, end int) int {
 	begins := func(at int) bool {
 		return at > from || s.base == 0 || from > 0 && beginsLineAt(src, 0, from)
 	}
-	if above := bytes.TrimRight(src[from:line], "\r\n"); line > from && line-from-len(above) <= 2 {
-		if before := lineStart(src, from, from+len(above)); begins(before) && s.mayName(src[before:end]) {
-			return before
+	// The opener may follow on the line after the key.
+	if above := bytes.TrimRight(src[from:line], "\r\n"); line > from && line-from-len(above) <= len("\r\n") {
+		if keyLine := lineStart(src, from, from+len(above)); begins(keyLine) && s.mayName(src[keyLine:end]) {
+			return keyLine
 		}
 	}
 	if begins(line) && s.mayName(src[line:end]) {

@@ -39,10 +39,10 @@ func commandNumbers(keys []string) []string {
 
 // splitKey splits a key into its base and its number in the batch; number is "" for a shared key.
 func splitKey(name string, numbers []string) (key, number string) {
-	bare := strings.TrimRight(name, "0123456789")
-	digits := name[len(bare):]
-	if bare != "" && slices.Contains(numbers, digits) {
-		return bare, digits
+	base := strings.TrimRight(name, "0123456789")
+	digits := name[len(base):]
+	if base != "" && slices.Contains(numbers, digits) {
+		return base, digits
 	}
 	return name, ""
 }

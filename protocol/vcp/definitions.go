@@ -10,7 +10,7 @@ import (
 )
 
 const (
-	// keyName differs from keyToolName. If a model repeats a part of a definition, the part is not
+	// keyName differs from keyToolName, so that a part of a definition that a model repeats is not
 	// a request of bare fields (B12).
 	keyName        = "name"
 	keyDescription = "description"

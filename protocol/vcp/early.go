@@ -5,7 +5,7 @@ package vcp
 // continues up to that closer. So the closer must not cast doubt on an earlier request.
 type earlyEnds uint32
 
-// spelling returns the bit for the edges of a plain value.
+// spelling returns the bit for the edges of a plain value. Each pair of brackets has four bits.
 func spelling(pair int, family family, spaced bool) earlyEnds {
 	bit := 4 * pair
 	if family == familyExp {

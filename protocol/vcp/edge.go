@@ -68,6 +68,7 @@ type edge struct {
 // edgeAround reads the opener or closer whose word is at src[at:], and looks back no further than
 // floor. start is the offset of the edge; it is also set for scan.MatchShort.
 func edgeAround(src []byte, floor, at int, atEOF bool) (e edge, start int, m scan.Match) {
+	// The most frequent opener and closer: three characters of three bytes.
 	if at-3 >= floor && at+6 <= len(src) && string(src[at-3:at]) == "「" && string(src[at+3:at+6]) == "」" {
 		return edge{n: len("「始」")}, at - 3, scan.MatchYes
 	}
@@ -82,13 +83,13 @@ func edgeAround(src []byte, floor, at int, atEOF bool) (e edge, start int, m sca
 }
 
 // readTail reads what follows the word: the tail, a blank and the closing bracket. src begins with
-// the edge.
+// the edge, and the word ends at src[i:].
 func (e *edge) readTail(src []byte, i int, atEOF bool) scan.Match {
+	const longest = len(escape) + maxBadTail + len("」")
 	rest := src[i:]
-	limit := min(len(rest), len(escape)+maxBadTail+3)
-	end := bytes.Index(rest[:limit], []byte(bracketPairs[e.pair][1]))
+	end := bytes.Index(rest[:min(len(rest), longest)], []byte(bracketPairs[e.pair][1]))
 	if end < 0 {
-		if len(rest) < len(escape)+maxBadTail+3 && !atEOF && mayBeTail(rest) {
+		if len(rest) < longest && !atEOF && mayBeTail(rest) {
 			return scan.MatchShort
 		}
 		return scan.MatchNo
@@ -122,7 +123,7 @@ func (e *edge) readTail(src []byte, i int, atEOF bool) scan.Match {
 	return scan.MatchYes
 }
 
-// mayBeTail is a fast check: if it is false, b is not the beginning of a tail.
+// mayBeTail is a fast check: if it returns false, b is not the beginning of a tail.
 func mayBeTail(b []byte) bool {
 	if bytes.ContainsAny(b, "\r\n") {
 		return false
@@ -136,8 +137,7 @@ func mayBeTail(b []byte) bool {
 			return true
 		}
 	}
-	// The first bytes of a bracket or a wide blank.
-	return len(b) < len("」")
+	return len(b) < len("」") // b may be the first bytes of a bracket or of a wide blank
 }
 
 func isTag(b []byte) bool {

@@ -51,9 +51,9 @@ func checkNames(r *protocol.ToolRequest) error {
 			reason = "a name has letters, marks, digits, '_', '-', '.' and '/', begins with none of the last three, and has at most " +
 				strconv.Itoa(scan.MaxKeyBytes) + " bytes"
 		case r.Label != "" && a.Name == keyRequestID:
-			reason = "the request has a label, which is written in its place"
+			reason = "a request with a label has no such argument: the label is written with this name"
 		case r.Command != "" && (a.Name == keyCommand || isNumberedCommand(a.Name)):
-			reason = "the request has a command, which is written in its place"
+			reason = "a request with a command has no such argument: it would be read as a command"
 		default:
 			continue
 		}

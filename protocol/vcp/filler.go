@@ -22,17 +22,17 @@ func (s *scanner) moreFiller(src []byte, from int, atEOF bool) (int, *scan.Token
 		return 0, s.newMark(scan.TokenNone), nil
 	case atEOF:
 		code := s.fillerCode(src, from, len(src), false)
-		last := src[from:]
-		// Whether last contains all of its last line that is not empty.
-		whole := s.block.since == 0 || bytes.ContainsAny(bytes.TrimRight(last, wideBlanks+"\r\n"), "\r\n")
+		tail := src[from:]
+		// Whether tail contains the whole of its last line that is not blank.
+		whole := s.block.since == 0 || bytes.ContainsAny(bytes.TrimRight(tail, wideBlanks+"\r\n"), "\r\n")
 		if s.block.midLine && !whole {
-			last, whole = appendHead(s.head, last), true
+			tail, whole = appendHead(s.head, tail), true
 		}
-		if whole && endsInKey(last) {
+		if whole && endsInKey(tail) {
 			code = scan.CodeUnclosedBlock
 		}
 		return s.emitLead(n, code)
-	case n < 2*scan.History:
+	case n < 2*scan.History: // one token takes at least scan.History bytes, so that there are few tokens
 		return s.short(max(0, n-maxEdge))
 	}
 	end := len(src) - scan.History

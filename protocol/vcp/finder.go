@@ -129,7 +129,7 @@ func anchorAt(src []byte, j int) (at int, kind anchor) {
 	case wordClose:
 		return at, anchorClose
 	case "＜", "《":
-		rest := src[j+2:]
+		rest := src[j+2:] // a single bracket begins no marker
 		if n := min(len(rest), 3); bytes.Equal(rest[:n], src[at:at+n]) {
 			return at, anchorAngle
 		}
@@ -159,7 +159,7 @@ var endsPlainly = func() (t [256]bool) {
 	return t
 }()
 
-// mayHold is a fast check: if it is false, hold holds back nothing of b.
+// mayHold is a fast check: if it returns false, hold holds back nothing of b.
 func mayHold(b []byte) bool {
 	last := b[len(b)-1]
 	if last >= utf8.RuneSelf && (len(b) < 3 || b[len(b)-3]>>4 != 0xE || utf8.RuneStart(b[len(b)-2]) || utf8.RuneStart(last)) {
@@ -175,7 +175,7 @@ func mayHold(b []byte) bool {
 // edge whose word follows later. It is len(src) if there is no such tail.
 func hold(src []byte, from int) int {
 	end := len(src)
-	// The first bytes of a rune.
+	// The first bytes of a rune. Its first byte begins with as many ones as the rune has bytes.
 	for back := 1; back <= 3 && end-back >= from; back++ {
 		c := src[end-back]
 		if c < 0x80 {

@@ -54,7 +54,7 @@ func (r *keyReader) readKey(maxKey int) (k fieldKey, ok bool) {
 	case r.cut(":"):
 	case r.cut("："), r.cut("="), r.cut("＝"):
 		k.repairs |= bitSeparator
-	case gap == 0 && !inner && !quoted:
+	case gap == 0 && !inner && !quoted: // the opener touches the key (F2)
 		k.repairs |= bitSeparator
 	default:
 		return fieldKey{}, false
@@ -63,7 +63,7 @@ func (r *keyReader) readKey(maxKey int) (k fieldKey, ok bool) {
 	k.sepStart = r.i
 	decoration := -1
 	if inner {
-		decoration = 1
+		decoration = 1 // **
 	} else {
 		for d, pair := range decorations {
 			if r.cut(pair[1]) {
@@ -129,7 +129,7 @@ func (r *keyReader) readName(k *fieldKey, maxKey int) bool {
 }
 
 // hides reports whether a comment mark is before the key, with only blanks and zero-width
-// characters between the two.
+// characters between the two. A single # is a comment mark, and several are not.
 func (r *keyReader) hides() bool {
 	r.i = leadBefore(r.src, r.floor, r.i, wideBlanks+zeroWidth)
 	if r.cut("//") || r.cut("<!--") {

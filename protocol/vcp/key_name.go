@@ -57,7 +57,7 @@ func validKey(name string, maxKey int) bool {
 	return true
 }
 
-// isPlainKey is a fast check: if it is true, the key is not a spelling of a reserved one.
+// isPlainKey is a fast check: if it returns true, the key is not a spelling of a reserved one.
 func isPlainKey(name string) bool {
 	if len(name) < len(keyCommand) {
 		return true

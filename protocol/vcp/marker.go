@@ -18,11 +18,11 @@ const (
 
 // marker is a marker as written (dialect.md B1 to B5, B13).
 type marker struct {
-	kind    markerKind
-	end     bool
-	escaped bool // has _ESCAPE, so it is text
-	repairs uint64
-	n       int // length in bytes
+	kind     markerKind
+	end      bool
+	suffixed bool // has _ESCAPE, so it is text
+	repairs  uint64
+	n        int // length in bytes
 }
 
 const (
@@ -91,12 +91,14 @@ func markerAt(src []byte, at int, atEOF bool) (marker, scan.Match) {
 	return marker{}, short
 }
 
-// mayBeMarker is a fast check of the byte after the brackets: if it is false, b is not a marker.
+// mayBeMarker is a fast check of the byte after the brackets: if it returns false, b is not a
+// marker.
 func mayBeMarker(b []byte) bool {
 	i := 0
 	for i < len(b) && i <= maxAngles && b[i] == '<' {
 		i++
 	}
+	// At most a blank, a square bracket and another blank follow the angle brackets.
 	for i < len(b) && (b[i] == ' ' || b[i] == '\t' || b[i] == '[') && i < maxAngles+4 {
 		i++
 	}
@@ -133,7 +135,7 @@ func (r *markerReader) read() (marker, bool) {
 	if !ok {
 		return marker{}, false
 	}
-	if m.escaped { // further suffixes change nothing
+	if m.suffixed { // further suffixes change nothing
 		m.n = r.i
 		return m, true
 	}
@@ -187,7 +189,7 @@ func (r *markerReader) words() (m marker, ok bool) {
 		if r.i++; !r.word(escapeSuffix[1:]) {
 			return m, false
 		}
-		m.escaped = true
+		m.suffixed = true
 	}
 	return m, true
 }
@@ -211,7 +213,7 @@ func (r *markerReader) angles(kinds []string) bool {
 	if count < minAngles || count > maxAngles {
 		return false
 	}
-	if kind != 0 || count != 3 {
+	if kind != 0 || count != len("<<<") {
 		r.repairs |= bitMarkerBrackets
 	}
 	return true

@@ -7,13 +7,14 @@ import (
 
 // Text that a tool returns is neutralized before a model sees it. So the model can quote the text
 // without making a call (docs/dialect.md, section 7). Every marker, in any spelling that any level
-// accepts, and every opener of a value gets one more _ESCAPE. Reading removes exactly one.
+// accepts, and every opener of a value gets one more _ESCAPE. Reading removes exactly one _ESCAPE.
 
 // cores are words. Every marker contains one of them.
 var cores = [...]string{"REQUEST", "RESULT", "DEFINITION"}
 
 // nextCore returns the start and end of the next TOOL_REQUEST, TOOL_RESULT or TOOL_DEFINITION in
-// s[from:], or -1. It accepts any case and every separator that some level accepts.
+// s[from:], or -1 and -1 if there is none. It accepts any letter case and every separator that some
+// level accepts.
 func nextCore(s string, from int) (at, end int) {
 	for i := from; i < len(s); i++ {
 		o := strings.IndexAny(s[i:], "tT")
@@ -68,8 +69,10 @@ const (
 	// beforeCore are the characters that a marker may contain after its angle brackets, up to the
 	// end of its words.
 	beforeCore = " \t\\[【［/_-ENDTOLRQUSFIendtolrqusfi"
-	angleBytes = "<＜《&;" // those of angle brackets; the letters of &lt; are in beforeCore
-	afterCore  = " \t\\]】］>＞》&"
+	// angleCharacters are those of angle brackets. The letters of &lt; are in beforeCore.
+	angleCharacters = "<＜《&;"
+	// afterCore are the characters that may follow the words of a marker.
+	afterCore = " \t\\]】］>＞》&"
 	// maxEdgeMark limits the part of a mark that is searched for at either end of a text, in bytes.
 	maxEdgeMark = 64
 )
@@ -91,14 +94,14 @@ func mayBeginMark(s string) bool {
 
 // mayEndMark reports whether the start of s may be the end of a mark.
 func mayEndMark(s string) bool {
-	s = s[:min(len(s), maxEdgeMark)] // it may end in part of a character, which no word contains
+	s = s[:min(len(s), maxEdgeMark)] // may now end in part of a character, which no word contains
 	if n := strings.IndexAny(s, "\r\n"); n >= 0 {
 		s = s[:n]
 	}
 	if s != "" && !utf8.RuneStart(s[0]) || strings.HasPrefix(s[leadingBlank([]byte(s)):], wordOpen) {
 		return true
 	}
-	if at, end := nextCore(s, 0); at >= 0 && strings.Trim(s[:at], angleBytes+beforeCore) == "" {
+	if at, end := nextCore(s, 0); at >= 0 && strings.Trim(s[:at], angleCharacters+beforeCore) == "" {
 		return !hasEscapeSuffix(s[end:])
 	}
 	for end, c := range s {
@@ -106,7 +109,7 @@ func mayEndMark(s string) bool {
 			return true
 		}
 		if c < utf8.RuneSelf && !strings.ContainsRune(beforeCore, c) {
-			break // no word contains it
+			break // no word contains c
 		}
 	}
 	return false
@@ -175,21 +178,21 @@ func rewriteMarks(s string, after func(b *strings.Builder, rest string) string) 
 		return s
 	}
 	var b strings.Builder
-	done := 0
+	copied := 0
 	for core >= 0 || opener >= 0 {
 		end := core
 		if core < 0 || opener >= 0 && opener < core {
 			end = opener
 		}
-		b.WriteString(s[done:end])
-		done = len(s) - len(after(&b, s[end:]))
+		b.WriteString(s[copied:end])
+		copied = len(s) - len(after(&b, s[end:]))
 		if end == core {
 			core = nextCoreMark(s, end)
 		} else {
 			opener = nextWordMark(s, wordOpen, end)
 		}
 	}
-	b.WriteString(s[done:])
+	b.WriteString(s[copied:])
 	return b.String()
 }
 

@@ -83,10 +83,10 @@ func TestDefinitionsReadBackWithMarksInThem(t *testing.T) {
 // Two texts that share the bytes of one character do not form an opener.
 func TestHalvesOfACharacterFormNoMark(t *testing.T) {
 	const opener = "「始」"
-	for cut := range len(opener) {
-		text := vcp.Protocol{}.Neutralize(opener[:cut]) + vcp.Protocol{}.Neutralize(opener[cut:])
+	for at := range len(opener) {
+		text := vcp.Protocol{}.Neutralize(opener[:at]) + vcp.Protocol{}.Neutralize(opener[at:])
 		if strings.Contains(text, opener) {
-			t.Errorf("cut at %d: %q", cut, text)
+			t.Errorf("split at %d: %q", at, text)
 		}
 	}
 }

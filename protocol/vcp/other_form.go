@@ -16,8 +16,8 @@ type otherBody struct {
 	on      bool // there is such a body
 	form    bodyForm
 	whole   bool   // everything that was opened is closed
-	broken  bool   // it is malformed
-	last    byte   // the byte before the next one
+	broken  bool   // the body is malformed
+	last    byte   // the last byte that was read
 	rune    []byte // the first bytes of a rune that may be white space
 	quote   byte   // of the open string or attribute; 0 for none
 	escaped bool   // the next byte of the string is escaped
@@ -43,7 +43,7 @@ type bodyForm uint8
 
 const (
 	formUnknown bodyForm = iota // only white space so far
-	formFence                   // the line that opens a fence around it
+	formFence                   // in the line that opens a fence around the body
 	formJSON
 	formTags
 	formNone // neither
@@ -189,7 +189,7 @@ func (f *otherBody) endTag() {
 	f.whole = len(f.names) == 0
 }
 
-// doubt returns what is wrong with a request if its body contains a marker here.
+// doubt returns what is wrong with a request if a marker follows what was read of its body.
 func (f *otherBody) doubt() scan.ErrorCode {
 	begun := f.form == formJSON || f.form == formTags
 	if f.on && (f.broken || begun && (!f.whole || f.quote != 0 || f.tag.open)) {

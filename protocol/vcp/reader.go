@@ -86,8 +86,9 @@ func withoutExamples(text string) (string, [][]protocol.ToolRequest) {
 	}
 }
 
-// eachBlock calls read with the fields of each block whose first field is request_id or name. read
-// returns the text of an error, or "" if the fields are right.
+// eachBlock calls read with the fields of each block of that kind whose first field is request_id
+// or name. start is the start marker of such blocks. read returns the text of an error, or "" if
+// the fields are right.
 func eachBlock(text, start string, kind markerKind, read func(fields map[string]string) string) error {
 	name := map[markerKind]string{markerResult: "result", markerDefinition: "definition"}[kind]
 	src := []byte(text)

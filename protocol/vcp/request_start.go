@@ -13,7 +13,7 @@ const openerWindow = 1024
 // requestStart decides whether a start marker opens a request (B7, B8), and makes its token.
 func (s *scanner) requestStart(src []byte, from, at int, m marker, atEOF bool) (n int, verdict scan.Match) {
 	a := &s.ahead
-	if at > from || a.body == 0 {
+	if at > from || a.body == 0 { // the first call for this marker
 		*a = aheadState{body: m.n, looked: m.n}
 		a.repairs = len(s.tokenRepairs(s.repaired[:0], m.repairs, 0, m.n))
 		body := at + m.n
@@ -41,7 +41,8 @@ func (s *scanner) requestStart(src []byte, from, at int, m marker, atEOF bool) (
 }
 
 // unmarkedStart decides whether the start marker at src[at:] opens a request with an unmarked body
-// or without fields. head is the beginning of the body in the first call for the marker.
+// or without fields. head is the beginning of the body in the first call for the marker, and nil in
+// later calls.
 func (s *scanner) unmarkedStart(src []byte, from, at int, head []byte, atEOF bool) (n int, verdict scan.Match) {
 	found := scan.MatchNo
 	if src[at] != '&' && src[at] != '\\' { // an escaped start marker opens no unmarked body
@@ -83,7 +84,7 @@ func (s *scanner) searchAhead(src []byte, at int, atEOF bool) (stop int, found s
 		case anchorClose:
 		case anchorEscaped:
 			if src[at] != src[p] {
-				break
+				break // not escaped in the same style
 			}
 			m, _, alone, found := escapedAt(src, at, p, atEOF)
 			if found == scan.MatchShort {
@@ -105,7 +106,7 @@ func (s *scanner) searchAhead(src []byte, at int, atEOF bool) (stop int, found s
 			if m == scan.MatchShort {
 				return 0, scan.MatchShort
 			}
-			if m == scan.MatchNo || next.escaped || next.kind != markerRequest {
+			if m == scan.MatchNo || next.suffixed || next.kind != markerRequest {
 				break
 			}
 			// An escaped start marker and a plain one are not a doubled start.
@@ -136,9 +137,9 @@ func (s *scanner) beginsFields(src []byte, body, opener int) bool {
 	if !ok {
 		return false
 	}
-	before := bytes.TrimRight(src[body:k.start], wideBlanks)
-	last := before[len(before)-1]
-	return last == '{' || last == ',' || last == '\n' || last == '\r'
+	beforeKey := bytes.TrimRight(src[body:k.start], wideBlanks)
+	c := beforeKey[len(beforeKey)-1]
+	return c == '{' || c == ',' || c == '\n' || c == '\r'
 }
 
 // wantsTool reports whether a body without fields was meant as a request (B7).

@@ -39,8 +39,8 @@ func (Protocol) FormatToolResults(results []protocol.ToolResult) string {
 		if i > 0 {
 			b.WriteByte('\n')
 		}
-		// The status follows the name: then a result that a model repeats is not a request of bare
-		// fields (B12).
+		// The status follows the name, so that a result that a model repeats is not a request of
+		// bare fields (B12).
 		fields = fields[:0]
 		add(keyRequestID, r.ResultID)
 		add(keyToolName, r.ToolName)
@@ -61,7 +61,7 @@ func (Protocol) FormatToolResults(results []protocol.ToolResult) string {
 	return b.String()
 }
 
-// ResultNote says that marks in a result are altered.
+// ResultNote says that marks in a result are altered. It returns "" if the result has no marks.
 func (Protocol) ResultNote(text string, o protocol.PromptOptions) string {
 	if neutralize(text) == text {
 		return ""

@@ -127,7 +127,6 @@ func TestArgumentsNamedLikeKeysReadBack(t *testing.T) {
 	})
 }
 
-// A second tool_name is an error unless the method declares an argument of that name.
 func TestASecondToolNameIsAnErrorUnlessDeclared(t *testing.T) {
 	block := func(names ...string) string {
 		text := "<<<[TOOL_REQUEST]>>>\n"
@@ -168,7 +167,7 @@ func TestASecondToolNameIsAnErrorUnlessDeclared(t *testing.T) {
 				want = append(want, protocol.Argument{Name: "tool_name", Value: value})
 			}
 			if diff := cmp.Diff(want, r.Arguments); diff != "" || code != tt.code {
-				t.Fatalf("%+v\n%s", r, diff)
+				t.Fatalf("%+v\n(-want +got):\n%s", r, diff)
 			}
 		})
 	}

@@ -95,7 +95,7 @@ func (s *scanner) Abort(back int) {
 	s.text.endRequest(s.base)
 	s.bare.abort(s.base, s.startEnd)
 	if s.base == s.startEnd {
-		s.early = s.earlyBefore // what follows the start marker is read again
+		s.early = s.earlyAtStart // what follows the start marker is read again
 	}
 	s.style = styleNone
 	s.text.since, s.text.after = 0, true

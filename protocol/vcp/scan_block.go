@@ -49,7 +49,7 @@ func (s *scanner) scanBlock(src []byte, from int, atEOF bool) (int, *scan.Token,
 		switch {
 		case found == scan.MatchShort:
 			return s.short(at - from)
-		case found == scan.MatchNo || m.escaped:
+		case found == scan.MatchNo || m.suffixed:
 			continue
 		}
 		if s.style != styleNone && (m.kind == markerRequest || m.kind == markerResult && !m.end) {
@@ -67,6 +67,7 @@ func (s *scanner) scanBlock(src []byte, from int, atEOF bool) (int, *scan.Token,
 		case m.kind == markerResult:
 			line := max(floor, at-maxResultLine)
 			begin := lineStart(src, line, at)
+			// Without a line break in the filler, the line of the start marker continues (B14).
 			clean := isEmphasis(src[begin:at]) && (begin > line || line > from-s.block.since || s.text.clean)
 			switch s.resultBegins(src, at+m.n, clean, atEOF) {
 			case scan.MatchShort:

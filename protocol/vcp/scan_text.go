@@ -109,13 +109,13 @@ func (s *scanner) startBare(src []byte, from, at int) (int, *scan.Token, error) 
 // textMarker decides what a marker in text means, and makes its token. scan.MatchNo means that it
 // is text like any other.
 func (s *scanner) textMarker(src []byte, from, at int, m marker, atEOF bool) (n int, verdict scan.Match) {
-	if m.kind == markerRequest && !m.end && !m.escaped {
+	if m.kind == markerRequest && !m.end && !m.suffixed {
 		return s.requestStart(src, from, at, m, atEOF)
 	}
 	tok := s.newMark(scan.TokenEvidence)
 	tok.Repairs = s.tokenRepairs(s.repaired[:0], m.repairs, 0, m.n)
 	switch {
-	case m.escaped:
+	case m.suffixed:
 		return 0, scan.MatchNo
 	case m.kind == markerRequest:
 		tok.Evidence = scan.EvidenceEnd

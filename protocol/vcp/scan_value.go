@@ -11,8 +11,8 @@ import (
 
 // Markers that a model writes in an ESCAPE value when it means the marker without the suffix (V3).
 const (
-	escapedStart = "<<<[TOOL_REQUEST_ESCAPE]>>>"
-	escapedEnd   = "<<<[END_TOOL_REQUEST_ESCAPE]>>>"
+	suffixedStart = "<<<[TOOL_REQUEST_ESCAPE]>>>"
+	suffixedEnd   = "<<<[END_TOOL_REQUEST_ESCAPE]>>>"
 )
 
 // scanValue reads inside a value.
@@ -55,7 +55,7 @@ func (s *scanner) scanValue(src []byte, from int, atEOF bool) (int, *scan.Token,
 			continue
 		}
 		if s.value.opener.family == familyEscape && !s.bare.open && bytes.HasPrefix(src[at:], []byte("<<<[")) {
-			skip, short := escapedMarker(src[at:], atEOF)
+			skip, short := suffixedMarker(src[at:], atEOF)
 			if short {
 				return s.until(from, at)
 			}
@@ -75,11 +75,11 @@ func (s *scanner) scanValue(src []byte, from int, atEOF bool) (int, *scan.Token,
 			return s.emitBefore(src, from, at, 0, "")
 		}
 		s.value.marked = true
-		if m.kind == markerDefinition && m.end && !m.escaped && s.kind == markerRequest {
+		if m.kind == markerDefinition && m.end && !m.suffixed && s.kind == markerRequest {
 			s.newEvidence(scan.EvidenceDefinitionEnd)
 			return s.emitBefore(src, from, at, m.n, "")
 		}
-		if m.escaped || m.kind != markerRequest || !m.end {
+		if m.suffixed || m.kind != markerRequest || !m.end {
 			continue
 		}
 		tok := s.newEvidence(scan.EvidenceEnd)
@@ -123,13 +123,14 @@ func (s *scanner) valueEdge(src []byte, from, start int, kind anchor, e edge) (n
 	}
 	lead, begins, unsure := beginsLine(src, floor, k.start)
 	unsure = unsure && far
-	if k.sepStart == start && !begins && !unsure { // if that is unsure, the opener casts doubt on the value
+	// If it is unsure whether the key begins a line, the opener casts doubt on the value.
+	if k.sepStart == start && !begins && !unsure {
 		return 0, false
 	}
 	if own.plain() && begins && !unsure && !s.value.marked && s.allows(repairMissingValueEnd) {
 		if end := floor + trimValueEnd(src[floor:lead]); !endsInCloser(src[floor:end]) {
 			// In a stream the value up to the opener may have been emitted, and may have passed a
-			// limit. So it is always emitted.
+			// limit. So that part of the value is always emitted.
 			tok := s.newMark(scan.TokenFieldEnd)
 			tok.Back = start - end
 			if s.other.on {
@@ -224,20 +225,22 @@ func (s *scanner) halfCloser(src []byte, from, at int, atEOF bool) (start, n int
 		return start, n, m
 	}
 	k, ok := s.keyBefore(src, after, opener, s.o.MaxKey)
-	if from = after + gap; !ok || k.start < from {
+	afterSeparator := after + gap
+	if !ok || k.start < afterSeparator {
 		return start, n, scan.MatchNo
 	}
 	_, begins, _ := beginsLine(src, after, k.start)
-	if fieldLead(src, from, k.start, lineLeads+commas+"\r\n") > from || k.sepStart == opener && !begins {
+	if fieldLead(src, afterSeparator, k.start, lineLeads+commas+"\r\n") > afterSeparator ||
+		k.sepStart == opener && !begins {
 		return start, n, scan.MatchNo // by V11 no field begins there either
 	}
 	return start, n, scan.MatchYes
 }
 
-// escapedMarker returns the offset of _ESCAPE in a marker from which V3 removes it, or 0 if src
+// suffixedMarker returns the offset of _ESCAPE in a marker from which V3 removes it, or 0 if src
 // begins with no such marker.
-func escapedMarker(src []byte, atEOF bool) (skip int, short bool) {
-	for _, m := range [...]string{escapedStart, escapedEnd} {
+func suffixedMarker(src []byte, atEOF bool) (skip int, short bool) {
+	for _, m := range [...]string{suffixedStart, suffixedEnd} {
 		if n := min(len(src), len(m)); string(src[:n]) == m[:n] {
 			if n == len(m) {
 				return len(m) - len(escapeSuffix) - len("]>>>"), false

@@ -13,9 +13,9 @@ type scanner struct {
 	base   int // offset in the stream of the next token
 	looked int // number of bytes from there that were examined without finding anything
 
-	ready     bool       // mark is the next token; it was found together with the last one
-	mark      scan.Token // the last token found that is a mark
-	markN     int
+	ready     bool                // mark is the next token; it was found together with the token before it
+	mark      scan.Token          // the last token found that is a mark
+	markN     int                 // length of mark in bytes
 	lead      scan.Token          // the token between two marks, reused
 	readings  [1]scan.Reading     // buffer for Requests
 	names     []string            // buffer for the names that blockReader repairs
@@ -36,12 +36,12 @@ type scanner struct {
 	other      otherBody
 	early      earlyEnds
 	unmarked   unmarkedBody
-	closer     edge // the closer that mark is the token of, if it is one
+	closer     edge // the closer, if mark is the token of one
 	value      valueState
-	// startEnd is the offset in the stream of the end of the last start marker. earlyBefore is the
+	// startEnd is the offset in the stream of the end of the last start marker. earlyAtStart is the
 	// value of early at that offset.
-	startEnd    int
-	earlyBefore earlyEnds
+	startEnd     int
+	earlyAtStart earlyEnds
 }
 
 type mode uint8
@@ -89,7 +89,7 @@ type unmarkedBody struct {
 
 	// The search for the end marker.
 	mark   int       // offset in the stream of the start marker, plus one; 0 if there is no search
-	looked int       // number of bytes after it that were examined
+	looked int       // number of bytes that were examined, from the start of that marker on
 	json   otherBody // the object, as far as it was examined
 }
 
@@ -174,7 +174,7 @@ func (s *scanner) emit(n int, tok *scan.Token) (int, *scan.Token, error) {
 		} else {
 			s.block = blockState{since: tok.Back} // the next key may begin in what was read as the value
 			if tok.Kind == scan.TokenRequestStart {
-				s.startEnd, s.earlyBefore = s.base, s.early
+				s.startEnd, s.earlyAtStart = s.base, s.early
 				s.other = otherBody{on: tok.Code == scan.CodeNoFields}
 			}
 		}
@@ -210,9 +210,9 @@ func (s *scanner) followEarly(tok *scan.Token) {
 	}
 }
 
-// emitBefore emits what is before the mark at src[at:], with the code, and with the next call the
-// mark, which is n bytes long. If nothing is before the mark and code is "", it emits the mark at
-// once.
+// emitBefore emits what is before the mark at src[at:], with the code. The next call emits the
+// mark, which is n bytes long. If nothing is before the mark and code is "", emitBefore emits the
+// mark at once.
 func (s *scanner) emitBefore(src []byte, from, at, n int, code scan.ErrorCode) (int, *scan.Token, error) {
 	s.markN = n
 	if at == from && code == "" {
@@ -243,7 +243,7 @@ func (s *scanner) rest(src []byte, from int, atEOF bool) (int, *scan.Token, erro
 	return s.short(0)
 }
 
-// until emits the input before src[at:], the meaning of which only more input can decide.
+// until emits the input before src[at:]. Only more input can decide what src[at:] means.
 func (s *scanner) until(from, at int) (int, *scan.Token, error) {
 	if at > from {
 		return s.emitLead(at-from, "")

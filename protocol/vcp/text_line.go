@@ -14,7 +14,7 @@ const maxResultLine = 96
 // line before the marker is only emphasis.
 func (s *scanner) resultBegins(src []byte, end int, clean, atEOF bool) scan.Match {
 	rest := src[end:min(len(src), end+maxResultLine)]
-	enough := atEOF || len(src) >= end+maxResultLine // more input cannot change the result
+	enough := atEOF || len(src) >= end+maxResultLine // more input cannot change the decision
 	switch _, start, m := firstOpener(src, end, end+len(rest), atEOF); m {
 	case scan.MatchYes:
 		if k, ok := s.keyBefore(src, end, start, s.o.MaxKey); ok && len(bytes.TrimSpace(src[end:k.start])) == 0 {
@@ -42,7 +42,7 @@ func restOfLine(b []byte, atEOF bool) (line []byte, ends bool) {
 		if c := b[at]; c != '<' && c != "＜"[0] && c != "《"[0] {
 			continue
 		}
-		if m, v := markerAt(b, at, true); v == scan.MatchYes && m.kind == markerRequest && !m.end && !m.escaped {
+		if m, v := markerAt(b, at, true); v == scan.MatchYes && m.kind == markerRequest && !m.end && !m.suffixed {
 			return b[:at], true
 		}
 	}

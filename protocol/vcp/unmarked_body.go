@@ -70,7 +70,7 @@ func (s *scanner) endOfUnmarked(src []byte, at, limit int, atEOF bool) (end int,
 		switch {
 		case found == scan.MatchShort:
 			return 0, scan.MatchShort
-		case found == scan.MatchYes && (m.n == 0 || m.escaped || m.kind != markerRequest || !m.end || p+m.n > at+limit):
+		case found == scan.MatchYes && (m.n == 0 || m.suffixed || m.kind != markerRequest || !m.end || p+m.n > at+limit):
 			return 0, scan.MatchNo
 		case found == scan.MatchYes:
 			return p, scan.MatchYes

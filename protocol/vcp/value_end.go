@@ -30,8 +30,8 @@ func endsWhole(value []byte) bool {
 		return false
 	}
 	isOutside := func(r rune) bool { return strings.ContainsRune(allBrackets, r) || unicode.IsSpace(r) }
-	bare := bytes.TrimRightFunc(value, isOutside)
-	if last, _ := utf8.DecodeLastRune(bare); len(bare) > 0 && strings.ContainsRune(closerWords+separators, last) {
+	inner := bytes.TrimRightFunc(value, isOutside)
+	if last, _ := utf8.DecodeLastRune(inner); len(inner) > 0 && strings.ContainsRune(closerWords+separators, last) {
 		return false
 	}
 	tail := value

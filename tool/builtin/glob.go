@@ -25,8 +25,12 @@ func newGlob(pattern string) (glob, error) {
 	if pattern == "" {
 		return glob{}, nil
 	}
-	patterns, ok := expand(pattern)
-	if !ok || len(pattern) > maxPattern || strings.Count(pattern, "**") > maxDoubleStars {
+	var patterns []string
+	ok := len(pattern) <= maxPattern // checked first, because expand takes quadratic time
+	if ok {
+		patterns, ok = expand(pattern)
+	}
+	if !ok || strings.Count(pattern, "**") > maxDoubleStars {
 		return glob{}, errorf("the file name pattern %q is too long, or has too many alternatives or **; write a simpler one, such as *.go",
 			shorten(pattern, maxEcho))
 	}

@@ -150,7 +150,7 @@ func (c *catalog) build(o *offeredMethods, definitions []definition) {
 		switch pin, known := pinned[name]; {
 		case d.ours:
 		case !known:
-			m.Changed = tool.NewChange("it is not known whether the server has changed it", c.accept(name, now))
+			m.Changed = tool.NewChange("it is not known whether the server has changed the definition", c.accept(name, now))
 		case !pin.same(now):
 			m.Changed = tool.NewChange(d.changesFrom(pin), c.accept(name, now))
 		}

@@ -60,7 +60,7 @@ func (d *definition) changesFrom(p Pin) string {
 			parts = append(parts, part.name)
 		}
 	}
-	s := fmt.Sprintf("since %s the server has changed its %s", p.Time.Format(time.DateOnly), strings.Join(parts, ", "))
+	s := fmt.Sprintf("since %s the server has changed the %s", p.Time.Format(time.DateOnly), strings.Join(parts, ", "))
 	if p.Description != now.Description {
 		s += fmt.Sprintf(", which is now %q", clean(d.description, maxShownDescription))
 	}

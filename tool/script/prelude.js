@@ -8,10 +8,10 @@ function (names, texts) {
   "use strict";
   const {hostPrint, hostCall, hostEnd} = globalThis;
   for (const name of ["hostPrint", "hostCall", "hostEnd"]) delete globalThis[name];
-  const {stringify} = JSON;
+  const {stringify} = JSON; // a script may replace JSON.stringify
   const methods = new Set(names);
   const waiting = new Map();
-  let last = 0;
+  let lastID = 0;
 
   const say = (text, value) => text.replace("%s", () => value);
   const show = (value) => {
@@ -26,11 +26,13 @@ function (names, texts) {
     if (input === null || typeof input !== "object" || Array.isArray(input)) {
       throw new TypeError(say(texts.takesObject, name));
     }
-    const id = ++last;
+    const id = ++lastID;
     waiting.set(id, {resolve, reject});
     hostCall(id, name, stringify(input));
   });
 
+  // noCode returns a function that throws an error in place of the one called name, which makes code.
+  // If that one is the constructor of a prototype, noCode also replaces it there.
   const noCode = (name, prototype) => {
     const refuse = function () { throw new TypeError(say(texts.noCode, name)); };
     if (prototype === undefined) return refuse;

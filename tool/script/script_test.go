@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -136,10 +137,14 @@ func TestAScriptThatFailsSaysWhere(t *testing.T) {
 			"an unknown name",
 			"let a = 1;\n\nfetch('http://example.com')", "'fetch' is not defined (line 3: fetch('http://example.com'))",
 		},
+		{
+			"a long line is shortened between two characters",
+			"nope('" + strings.Repeat("长", 100) + "')", "(line 1: nope('" + strings.Repeat("长", 64) + ")",
+		},
 		{"a thrown error", "throw new Error('no rows')", "no rows (line 1"},
 		{"a thrown value", "throw {code: 7}", `the script threw {"code":7}`},
 		{"a failed call", "print('first'); await t_fail({})", "it did not work"},
-		{"what it printed before", "print('first'); await t_fail({})", "Before that it printed:\nfirst"},
+		{"what the script printed before", "print('first'); await t_fail({})", "Before that it printed:\nfirst"},
 		{"an unknown method", "await call('nope')", "there is no method nope"},
 		{
 			"arguments that are not an object",
@@ -158,7 +163,7 @@ func TestAScriptThatFailsSaysWhere(t *testing.T) {
 func TestErrorsAreChineseInAChineseCall(t *testing.T) {
 	for _, c := range []struct{ name, code, want string }{
 		{"a thrown value", "throw {code: 7}", `脚本抛出了 {"code":7}`},
-		{"what it printed before", "print('first'); await t_fail({})", "在此之前它输出了：\nfirst"},
+		{"what the script printed before", "print('first'); await t_fail({})", "在此之前它输出了：\nfirst"},
 		{"an unknown method", "await call('nope')", "没有方法 nope"},
 		{"arguments that are not an object", "await t_echo('x')", `t_echo 接受一个含有各参数的对象`},
 		{"a promise that nothing settles", "await new Promise(() => {})", "这里没有定时器"},

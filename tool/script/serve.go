@@ -13,6 +13,7 @@ import (
 	"modernc.org/quickjs"
 
 	"github.com/vcpgo/vcp/internal/message"
+	"github.com/vcpgo/vcp/internal/text"
 )
 
 //go:embed prelude.js
@@ -169,6 +170,9 @@ func (e *scriptError) Error() string { return e.text }
 // stackLine finds the line in a stack trace of the script.
 var stackLine = regexp.MustCompile(`<(?:evalScript|input|script|eval)>:(\d+)`)
 
+// maxShownLine limits what an error shows of a line of the script, in bytes.
+const maxShownLine = 200
+
 // explain returns what failed, at which line, and what to do.
 func (s *server) explain(err error) *message.Text {
 	stack, line := "", 0
@@ -183,7 +187,7 @@ func (s *server) explain(err error) *message.Text {
 	located := err
 	if line--; line > 0 && line <= 1+strings.Count(s.start.Code, "\n") { // the script begins in the second line
 		source := strings.TrimSpace(strings.Split(s.start.Code, "\n")[line-1])
-		located = errorf("%s (line %d: %s)", err, line, source[:min(len(source), 200)])
+		located = errorf("%s (line %d: %s)", err, line, text.Prefix(source, maxShownLine))
 	}
 	return s.withHint(located, err.Error())
 }

@@ -16,6 +16,10 @@ import (
 // maxParallel limits how many calls of a script run at once.
 const maxParallel = 16
 
+// maxStderr limits what is kept of the child's standard error, in bytes. An error shows its first
+// line.
+const maxStderr = 16 << 10
+
 // worker is the child process that runs a script.
 type worker struct {
 	ctx    context.Context
@@ -34,7 +38,7 @@ func startWorker(ctx context.Context, argv []string, s startMessage) (*worker, e
 	w := &worker{ctx: ctx, cancel: cancel}
 	w.cmd = exec.CommandContext(ctx, argv[0], argv[1:]...) //nolint:gosec // the application names the program
 	w.cmd.Env = []string{}
-	w.cmd.Stderr = &limitedWriter{to: &w.stderr, left: 16 << 10}
+	w.cmd.Stderr = &limitedWriter{to: &w.stderr, left: maxStderr}
 	w.cmd.WaitDelay = time.Second
 	input, inputErr := w.cmd.StdinPipe()
 	output, outputErr := w.cmd.StdoutPipe()

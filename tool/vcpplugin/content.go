@@ -39,8 +39,11 @@ func (p *part) url() string {
 	return ""
 }
 
-// maxFiles is how many files one result may have.
-const maxFiles = 20
+const (
+	maxFiles    = 20   // how many files one result may have
+	maxURL      = 2000 // how many bytes of a URL the model reads
+	maxNamePart = 20   // how many bytes of each half of a media type the name of a file contains
+)
 
 // contentOutput returns the text and the files of a result that consists of content parts. ok is
 // false for any other result.
@@ -87,7 +90,7 @@ func contentOutput(result json.RawMessage, language string) (out tool.Output, ok
 // instead. Other URLs are only named in the text.
 func addFile(out *tool.Output, url, language string) string {
 	if !strings.HasPrefix(url, "data:") {
-		return say(language, "[file at %s]", text.TruncateBytes(url, 2000))
+		return say(language, "[file at %s]", text.TruncateBytes(url, maxURL))
 	}
 	if len(out.Files) == maxFiles {
 		return say(language, "[a file was dropped, since a result may have at most %d files]", maxFiles)
@@ -97,10 +100,11 @@ func addFile(out *tool.Output, url, language string) string {
 		return say(language, "[a file was dropped: %v]", err)
 	}
 	kind, subtype, _ := strings.Cut(mediaType, "/")
-	extension := cleanName(strings.TrimSuffix(subtype, "+xml"), 20)
-	name := fmt.Sprintf("%s-%d.%s", cleanName(kind, 20), len(out.Files)+1, extension)
-	out.Files = append(out.Files, tool.File{Name: strings.ReplaceAll(name, "/", "-"), MediaType: mediaType, Data: data})
-	return say(language, "[the user sees the file %s, %d bytes]", out.Files[len(out.Files)-1].Name, len(data))
+	extension := cleanName(strings.TrimSuffix(subtype, "+xml"), maxNamePart)
+	name := fmt.Sprintf("%s-%d.%s", cleanName(kind, maxNamePart), len(out.Files)+1, extension)
+	name = strings.ReplaceAll(name, "/", "-") // cleanName keeps slashes
+	out.Files = append(out.Files, tool.File{Name: name, MediaType: mediaType, Data: data})
+	return say(language, "[the user sees the file %s, %d bytes]", name, len(data))
 }
 
 // decodeDataURL returns the content of a data URL in base64.

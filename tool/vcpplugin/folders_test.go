@@ -122,7 +122,7 @@ func TestEachChangeOfAFolderIsNoticed(t *testing.T) {
 		defer sources.Close()
 		require.NoError(t, sources.Add(vcpplugin.NewSource(dir, vcpplugin.Options{})))
 		state := func() string {
-			time.Sleep(3 * time.Second) // on the clock of synctest
+			time.Sleep(3 * time.Second) // longer than the source's interval, on the clock of synctest
 			synctest.Wait()
 			return summary(r, sources)
 		}

@@ -57,8 +57,8 @@ func readCommands(v any, pluginName string) (list []invocation) {
 }
 
 // readCommand reads an entry. index is its place in the list of commands, and count is the length
-// of the list. Without an identifier, an only entry gets the name of the plug-in, and any other
-// entry a name with its number.
+// of the list. Without an identifier, the only entry of a list gets the name of the plug-in,
+// and an entry of a longer list gets a name with its number.
 func readCommand(entry map[string]any, pluginName string, index, count int) invocation {
 	c := invocation{
 		id:          strings.TrimSpace(firstScalar(entry, "commandIdentifier", "command", "identifier", "name", "id")),

@@ -17,9 +17,9 @@ import (
 
 // loadPlugin reads the plug-in in a folder below root. The provider has the name in the manifest,
 // or that of the folder if the manifest has none. If taken reports that another plug-in has the id
-// of the tool, the folder's name is added to the id. passed are the variables of this process that
-// the plug-in gets. ok is false if the manifest cannot be read. A plug-in that is switched off
-// needs no valid manifest.
+// of the tool, the folder's name is added to the id. passed are the names of variables of this
+// process that the plug-in gets. ok is false if the manifest cannot be read. A plug-in that is
+// switched off needs no valid manifest.
 func loadPlugin(
 	ctx context.Context, root string, f folderStamp, taken func(id, path string) bool, passed []string,
 ) (p tool.Provider, ok bool) {
@@ -114,7 +114,8 @@ func (p *plugin) makeTool(id string) (tool.Tool, []error) {
 // makeMethod returns the method of a command. taken are the names and aliases of other methods of
 // the tool; those of the method are added.
 func (p *plugin) makeMethod(id string, c *invocation, taken map[string]bool) (tool.Method, error) {
-	name := unique(cleanName(c.id, tool.MaxNameBytes-len(id)-4), taken)
+	const reserved = len("_") + len("-99") // for the separator of the full name and a number of unique
+	name := unique(cleanName(c.id, tool.MaxNameBytes-len(id)-reserved), taken)
 	options := []tool.Option{
 		tool.AgentCallable(), tool.FullName(id + "_" + name), tool.WithRisk(tool.RiskWrite), tool.AlwaysAsk(),
 		tool.Timeout(p.timeout),

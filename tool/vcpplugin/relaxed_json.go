@@ -98,8 +98,8 @@ func relax(raw []byte) []byte {
 			}
 			i += end + 4
 		case raw[i] == '}' || raw[i] == ']':
-			if before := bytes.TrimRight(out, " \t\r\n"); bytes.HasSuffix(before, []byte(",")) {
-				out = before[:len(before)-1]
+			if trimmed := bytes.TrimRight(out, " \t\r\n"); bytes.HasSuffix(trimmed, []byte(",")) {
+				out = trimmed[:len(trimmed)-1]
 			}
 			out = append(out, raw[i])
 			i++

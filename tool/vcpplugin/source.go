@@ -100,19 +100,19 @@ func (l *loader) update(now scanResult) {
 	}
 	var changed []tool.Provider
 	for _, f := range now.folders {
-		last := l.loaded[f.path]
-		if last != nil && last.stamp == f {
+		previous := l.loaded[f.path]
+		if previous != nil && previous.stamp == f {
 			continue
 		}
 		p, ok := loadPlugin(l.context, l.dir, f, l.toolTaken, l.source.options.Env)
-		if last != nil && last.good && !ok {
-			last.stamp = f
-			l.offers.SetHealth(last.provider, tool.HealthDegraded, p.Reason+"; the last good version is in use")
+		if previous != nil && previous.good && !ok {
+			previous.stamp = f
+			l.offers.SetHealth(previous.provider, tool.HealthDegraded, p.Reason+"; the last good version is in use")
 			continue
 		}
 		p.Name = l.providerName(p.Name, f.path)
-		if last != nil && last.provider != p.Name {
-			gone = append(gone, last.provider)
+		if previous != nil && previous.provider != p.Name {
+			gone = append(gone, previous.provider)
 		}
 		l.loaded[f.path] = &loadedPlugin{f, p.Name, offeredTool(&p), ok}
 		changed = append(changed, p)
@@ -126,7 +126,7 @@ func (l *loader) update(now scanResult) {
 		gone = append(gone, name)
 		l.problem = false
 	}
-	l.offers.Remove(gone...)
+	l.offers.Remove(gone...) // before Set, because a new provider may have the name of one that is gone
 	l.offers.Set(changed...)
 }
 

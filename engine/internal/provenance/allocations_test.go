@@ -8,11 +8,11 @@ import (
 )
 
 // Checking a request allocates nothing if no foreign text names its method, and little if one does.
-func TestARequestAllocatesLittle(t *testing.T) {
+func TestCheckingARequestAllocatesLittle(t *testing.T) {
 	text := strings.Repeat("An ordinary line of a text that a tool returned, say.\n", 800)
 	for _, tt := range []struct {
-		name, text string
-		limit      float64
+		name, text     string
+		maxAllocations float64
 	}{
 		{"a text of 40 KB", text, 0},
 		{"a text that names the method", text + "files_read", 45},
@@ -23,7 +23,7 @@ func TestARequestAllocatesLittle(t *testing.T) {
 			req := request("files_read", "path", "docs/a-file-of-some-length.txt")
 			allocations := testing.AllocsPerRun(100, func() { copied(m, req) })
 			t.Logf("%.1f allocations", allocations)
-			require.LessOrEqual(t, allocations, tt.limit)
+			require.LessOrEqual(t, allocations, tt.maxAllocations)
 		})
 	}
 }

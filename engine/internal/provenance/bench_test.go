@@ -17,7 +17,7 @@ func BenchmarkResult(b *testing.B) {
 			b.SetBytes(int64(len(text)))
 			m := newMemory()
 			for i := 0; b.Loop(); i++ {
-				m.AddForeign(page, fmt.Sprint(i, text))
+				m.AddForeign(page, fmt.Sprint(i, text)) // a text that the memory does not know
 				copied(m, request("files_read", "path", "b.txt"))
 			}
 		})

@@ -27,7 +27,7 @@ type step struct {
 	Call map[string]map[string]string `yaml:"call"` // the arguments, by the method's name
 }
 
-// readConversations reads a file of testdata.
+// readConversations reads a file of testdata, and replaces "{lines}" in it by sixtyLines.
 func readConversations(t *testing.T, path string) []conversation {
 	t.Helper()
 	value, err := document.Load(path)

@@ -41,7 +41,8 @@ type checkedCall struct {
 	fullName   string // of the method
 }
 
-// asRun returns the request as Options.resolve returns it. Most calls are checked without it.
+// asRun returns the request as Options.resolve returns it. It resolves the request on its first
+// call, because most requests occur in no foreign text and need not be resolved.
 func (c *checkedCall) asRun() *protocol.ToolRequest {
 	if !c.isResolved {
 		c.resolved, _ = c.memory.options.resolve(c.req)
@@ -60,11 +61,11 @@ func (m *Memory) sameRequest(c *checkedCall, identify func() string) (source pro
 		}
 		if keys == nil {
 			resolved := c.asRun()
-			keys = append(m.sharedKeys(resolved), m.key(canonicalRequest(resolved)), m.key(identify()))
+			keys = append(m.argumentKeys(resolved), m.key(canonicalRequest(resolved)), m.key(identify()))
 			if c.req.ToolName != resolved.ToolName || c.req.Command != resolved.Command {
 				// If the foreign text was read before the method was registered, its requests were
 				// not resolved, so their keys have the names as written.
-				keys = append(append(keys, m.sharedKeys(&c.req)...), m.key(canonicalRequest(&c.req)))
+				keys = append(append(keys, m.argumentKeys(&c.req)...), m.key(canonicalRequest(&c.req)))
 			}
 		}
 		for _, key := range keys {
@@ -76,9 +77,9 @@ func (m *Memory) sameRequest(c *checkedCall, identify func() string) (source pro
 	return source, false
 }
 
-// sharedKeys returns the keys of the arguments of a request. It omits an argument whose value the
+// argumentKeys returns the keys of the arguments of a request. It omits an argument whose value the
 // user wrote, or whose value is so common that it proves nothing (see canonicalArgument).
-func (m *Memory) sharedKeys(req *protocol.ToolRequest) (keys []uint64) {
+func (m *Memory) argumentKeys(req *protocol.ToolRequest) (keys []uint64) {
 	for i := range req.Arguments {
 		a := &req.Arguments[i]
 		if canonical, ok := canonicalArgument(req, a); ok && !m.userWroteText(argumentText(*a)) {
@@ -110,7 +111,7 @@ func (m *Memory) sameWords(c *checkedCall) (source protocol.Source, ok bool) {
 		}
 	}
 	if source, ok = search.find(&names); ok || m.userWroteValues(resolved) {
-		return source, ok
+		return source, ok // Copied does not report a request whose values the user wrote
 	}
 	search = m.newTextSearch()
 	search.skipImported = true // an imported conversation continues with similar requests
@@ -122,8 +123,7 @@ func (m *Memory) sameWords(c *checkedCall) (source protocol.Source, ok bool) {
 	return search.find(&names)
 }
 
-// namesOf returns the folded names of a request's method, without those that foreign text does not
-// contain.
+// namesOf returns the folded names of a request's method that foreign text may contain.
 func (m *Memory) namesOf(c *checkedCall) (list [][]byte) {
 	for _, name := range [...]string{c.fullName, c.req.ToolName} {
 		m.name = fold(m.name[:0], name)

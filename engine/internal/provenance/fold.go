@@ -29,7 +29,7 @@ func fold(dst []byte, s string) []byte {
 		i += n
 		switch {
 		case text.Hidden(r) || r == utf8.RuneError: // white space is hidden, too
-		case 0xFF01 <= r && r <= 0xFF5E:
+		case 0xFF01 <= r && r <= 0xFF5E: // the wide forms of '!' to '~', in the same order
 			if c := foldedASCII[r-0xFEE0]; c != 0 {
 				dst = append(dst, c)
 			}
@@ -45,7 +45,7 @@ var foldedASCII = func() (table [utf8.RuneSelf]byte) {
 	for c := byte('!'); c <= '~'; c++ {
 		switch {
 		case 'A' <= c && c <= 'Z':
-			table[c] = c | 0x20
+			table[c] = c - 'A' + 'a'
 		case strings.IndexByte("\"'`\\", c) < 0:
 			table[c] = c
 		}
@@ -57,7 +57,7 @@ var foldedASCII = func() (table [utf8.RuneSelf]byte) {
 // keeps white space, because that separates words and lines.
 func plain(s string) string {
 	s = secrets.WithoutEscapes(s)
-	if isVisibleASCII(s) { // most results are, and each is read in full
+	if isVisibleASCII(s) { // most results are, and need no copy
 		return s
 	}
 	return strings.Map(func(r rune) rune {

@@ -3,10 +3,10 @@ package provenance
 import "bytes"
 
 const (
-	// maxNames limits the names that are remembered.
+	// maxNames limits the names that are remembered. If there are more, all are forgotten.
 	maxNames = 64
-	// maxName limits the length of a name that is remembered, in bytes.
-	maxName = 256
+	// maxNameBytes limits the length of a name that is remembered.
+	maxNameBytes = 256
 )
 
 // knownNames maps folded names of methods to whether foreign text contains them. A call whose
@@ -24,12 +24,13 @@ func (n knownNames) addText(folded []byte) {
 }
 
 // mayOccur reports whether foreign text may contain a folded name. It calls search, which searches
-// all foreign text, only if it does not know the name.
+// all foreign text, only if it does not know the name. It returns true for a name longer than
+// maxNameBytes without a search.
 func (n *knownNames) mayOccur(name []byte, search func(name []byte) bool) bool {
 	switch found, known := (*n)[string(name)]; {
 	case len(name) == 0:
 		return false
-	case len(name) > maxName:
+	case len(name) > maxNameBytes:
 		return true
 	case known:
 		return found

@@ -21,16 +21,17 @@ import (
 	"github.com/vcpgo/vcp/protocol"
 )
 
-// TestUnracedDetectionRatesAreDocumented compares the rules of a Memory with a simple rule, which
-// compares raw shingles, and both with the table in docs/security.md. A cell of the table contains
-// one number, or one for each protocol.
+// TestUnracedDetectionRatesAreDocumented counts the calls that two rules find: the rule of a
+// Memory, and a simple rule that compares raw shingles. It compares the numbers with the table in
+// docs/security.md. A cell of the table contains one number, or one for each protocol.
 func TestUnracedDetectionRatesAreDocumented(t *testing.T) {
 	longtest.SkipIfRaced(t)
 	document, err := os.ReadFile("../../../docs/security.md")
 	require.NoError(t, err)
 	attacks := injectiontest.Read(t, "../../../testdata/injection/payloads.txt")
+	// An obedient model does what foreign text tells it to do.
 	ordinary, obedient := readConversations(t, "testdata/ordinary.yaml"), readConversations(t, "testdata/attacks.yaml")
-	require.GreaterOrEqual(t, len(ordinary), 40)
+	require.GreaterOrEqual(t, len(ordinary), 40, "too few conversations to measure false alarms")
 	for _, measured := range []struct {
 		what  string
 		count func(*testing.T, protocol.Protocol) tally
@@ -77,9 +78,9 @@ type tally struct {
 
 // reader compares calls with what a model has read.
 type reader struct {
-	memory   *provenance.Memory
-	raw      map[string]bool // the raw shingles of foreign text
-	protocol protocol.Protocol
+	memory     *provenance.Memory
+	foreignRaw map[string]bool // the raw shingles of foreign text
+	protocol   protocol.Protocol
 	tally
 }
 
@@ -90,13 +91,13 @@ func newReader(p protocol.Protocol, user string) *reader {
 		Resolve:   func(req protocol.ToolRequest) (protocol.ToolRequest, bool) { return req, true },
 	})
 	m.SetLive(user)
-	return &reader{memory: m, raw: map[string]bool{}, protocol: p}
+	return &reader{memory: m, foreignRaw: map[string]bool{}, protocol: p}
 }
 
 func (r *reader) read(text string) {
 	r.memory.AddForeign(page, text)
 	for shingle := range rawShingles(text) {
-		r.raw[shingle] = true
+		r.foreignRaw[shingle] = true
 	}
 }
 
@@ -108,7 +109,7 @@ func (r *reader) call(req protocol.ToolRequest, written string) {
 		r.found++
 	}
 	if r.rawFinds(written) {
-		r.tally.raw++
+		r.raw++
 		if !found {
 			r.onlyRaw++
 		}
@@ -120,7 +121,7 @@ func (r *reader) rawFinds(written string) bool {
 	all, found := 0, 0
 	for shingle := range rawShingles(written) {
 		all++
-		if r.raw[shingle] {
+		if r.foreignRaw[shingle] {
 			found++
 		}
 	}
@@ -212,7 +213,7 @@ type listener struct {
 func (l *listener) Stream(ctx context.Context, req engine.ModelRequest) iter.Seq2[engine.Delta, error] {
 	p := l.reader.protocol
 	for _, m := range req.Messages[l.shown:] {
-		if m.Role == protocol.RoleUser && l.shown > 0 {
+		if m.Role == protocol.RoleUser && l.shown > 0 { // the first message of the user is the task
 			results, err := p.(protocol.Reader).ParseToolResults(m.Content)
 			require.NoError(l.t, err)
 			for _, r := range results {

@@ -10,9 +10,9 @@
 //     each protocol of the session and in the forms that models are trained on. It is read with and
 //     without escapes and invisible characters. If a request begins in one text and ends in the
 //     next, the two count as one text.
-//   - The text contains 80 % of the shingles (strings of 16 bytes) of one argument. It, or the text
-//     before or after it, names the method. The other arguments may be anything. Values of
-//     fewer than 16 bytes have no shingles. Values alone prove nothing, because a model may pass on
+//   - The text contains 80 % of the shingles (strings of 16 bytes) of one argument. The text itself,
+//     or the text before or after it, names the method. The other arguments may be anything. Values
+//     of fewer than 16 bytes have no shingles. Values alone prove nothing, because a model may pass on
 //     what it has read. A name within a value proves nothing either.
 //   - The text names the method, and contains 80 % of the shingles of the request as one of the
 //     protocols writes it.
@@ -39,10 +39,12 @@ const (
 	MaxTrusted = 256 << 10
 
 	// maxPairs limits the remembered pairs of consecutive texts. If there are more, the memory
-	// forgets them, and may examine some pairs again.
+	// forgets all pairs, and may examine some again.
 	maxPairs = 16 << 10
 
-	// minPage and maxPage are the least and the largest capacity of a page, in bytes.
+	// minPage and maxPage are the least and the largest capacity of a page, in bytes. Each new page
+	// has twice the capacity of the page before it, so that a short conversation needs little
+	// memory.
 	minPage = 1 << 10
 	maxPage = 64 << 10
 )
@@ -66,7 +68,8 @@ type Options struct {
 	Calls func(fullName string) []string
 }
 
-// resolve returns a request as it is run if it names a method, and otherwise as it is written.
+// resolve returns a request as it is run if it names a method. Otherwise it returns the request as
+// it is written, and ok is false.
 func (o *Options) resolve(req protocol.ToolRequest) (resolved protocol.ToolRequest, ok bool) {
 	if o.Resolve != nil {
 		if resolved, ok = o.Resolve(req); ok {
@@ -84,8 +87,8 @@ type Memory struct {
 	mu       sync.Mutex
 	seed     maphash.Seed
 	foreign  []*page         // oldest first
-	bytes    int             // of the foreign texts
-	known    map[uint64]bool // hashes of the foreign texts
+	bytes    int             // of the parts on all pages
+	known    map[uint64]bool // hashes of the texts that are remembered
 	pairs    map[uint64]bool // hashes of consecutive texts: foreignText.pair
 	lastHash uint64          // of the newest text
 	// waiting are foreign texts that no page contains yet. They are read when a call is checked, so
@@ -113,8 +116,8 @@ type foreignText struct {
 	text   string
 	calls  []protocol.ToolRequest // that came with the text as data; see AddForeign
 	hash   uint64
-	// pair is the hash of the text and the one before it. isNewPair reports that these two were
-	// never consecutive before, and isKnown that the text itself was added before.
+	// pair is the hash of the text and the one before it. isNewPair reports that the memory did not
+	// remember the pair, and isKnown that it remembered the text itself.
 	pair               uint64
 	isNewPair, isKnown bool
 }
@@ -240,14 +243,14 @@ func (m *Memory) AddTrusted(words string) {
 	}
 	m.trusted = append(m.trusted, words)
 	m.trustedBytes += size(words)
-	for m.trustedBytes > MaxTrusted+textOverhead {
+	for m.trustedBytes > MaxTrusted+textOverhead { // one text of MaxTrusted bytes is kept
 		m.trustedBytes -= size(m.trusted[0])
 		m.trusted = m.trusted[1:]
 	}
 }
 
-// SetLive sets what the user wrote in this turn. Copied does not report requests that these words
-// contain, even if foreign text contains them too.
+// SetLive sets what the user wrote in this turn, and keeps the last MaxForeign bytes of it. Copied
+// does not report requests that these words contain, even if foreign text contains them too.
 func (m *Memory) SetLive(words string) {
 	words = words[max(0, len(words)-MaxForeign):]
 	m.mu.Lock()

@@ -10,6 +10,7 @@ import (
 // words.
 const minShare = 80
 
+// isMost reports whether found is at least minShare percent of all.
 func isMost(found, all int) bool { return all > 0 && found*100 >= all*minShare }
 
 // methodNames are the names by which foreign text may name the method of a request.
@@ -26,15 +27,15 @@ func (n *methodNames) textsOf(m *Memory) map[int]bool {
 		return n.texts
 	}
 	n.texts = map[int]bool{}
-	last := 0
+	previousText := 0
 	m.eachPart(func(_ int, p *part, folded []byte) bool {
 		skip := len(folded) - len(p.folded)
-		if last == p.text {
+		if previousText == p.text {
 			// isInValue needs the bytes after a name. If a name ended the previous part of this
-			// text, they are here.
+			// text, these bytes are in this part.
 			skip -= shingleBytes
 		}
-		last = p.text
+		previousText = p.text
 		if !n.texts[p.text] {
 			work.Add(len(folded))
 			n.texts[p.text] = n.occurIn(folded, skip)
@@ -46,8 +47,8 @@ func (n *methodNames) textsOf(m *Memory) map[int]bool {
 
 // occurIn reports whether a folded text names the method. A name that ends within the first skip
 // bytes does not count. Neither does a name within a value of the request: a request to edit a text
-// that names a method is no request for that method. But the name of a method that a script calls
-// belongs to the script.
+// that names a method is no request for that method. The names of called methods do count within a
+// value, because the script that calls them is a value.
 func (n *methodNames) occurIn(folded []byte, skip int) bool {
 	for _, name := range n.called {
 		if bytes.Contains(folded[min(len(folded), max(0, skip-len(name)+1)):], name) {
@@ -71,7 +72,7 @@ func (n *methodNames) occurIn(folded []byte, skip int) bool {
 
 // isInValue reports whether the bytes around folded[start:end] are part of a value of the request.
 func (n *methodNames) isInValue(folded []byte, start, end int) bool {
-	known := false
+	compared := false
 	for _, at := range []int{end - shingleBytes, start} {
 		if at < 0 || at+shingleBytes > len(folded) {
 			continue
@@ -79,7 +80,7 @@ func (n *methodNames) isInValue(folded []byte, start, end int) bool {
 		if !n.values[hash(folded[at:])] {
 			return false
 		}
-		known = true
+		compared = true
 	}
-	return known
+	return compared
 }

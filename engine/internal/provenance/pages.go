@@ -3,8 +3,9 @@ package provenance
 import "bytes"
 
 // reach is how many folded bytes before a part are examined together with it. So names and shingles
-// that begin in one part and end in the next are found.
-const reach = maxName + 2*shingleBytes
+// that begin in one part and end in the next are found. It is enough for a name with a shingle on
+// each side, which isInValue needs.
+const reach = maxNameBytes + 2*shingleBytes
 
 // readWaiting moves the waiting texts to pages.
 func (m *Memory) readWaiting() {
@@ -36,12 +37,12 @@ func (m *Memory) joinKnown(t *foreignText) {
 // addToPages adds a text to one or more pages. It removes the oldest pages if there is too much
 // text.
 func (m *Memory) addToPages(t foreignText) {
-	requests := m.requests(t)
+	requests := m.keysOf(t)
 	defer m.releaseBuffer()
 	m.lastText++
 	rest := fold(m.folded[:0], t.text)
 	m.folded = rest[:0]
-	for first := true; first || len(rest) > 0; first = false {
+	for first := true; first || len(rest) > 0; first = false { // calls without a text have one part, too
 		n := min(len(rest), maxPage-textOverhead)
 		p := m.addPart(part{source: t.source, folded: bytes.Clone(rest[:n]), text: m.lastText, hash: t.hash})
 		m.index(p, rest[:n])
@@ -64,7 +65,7 @@ func (m *Memory) removeOldest() {
 	}
 }
 
-// releaseBuffer releases the buffer for folded text if a long text made it large.
+// releaseBuffer releases the buffer for folded text if a text longer than some pages made it large.
 func (m *Memory) releaseBuffer() {
 	if cap(m.folded) > 4*maxPage {
 		m.folded = nil
@@ -102,9 +103,9 @@ func (m *Memory) pageFor(bytes int) *page {
 // index adds the shingles of a new part to its page, and those that begin in the part before it. It
 // also looks for the known names in the part.
 func (m *Memory) index(p *page, folded []byte) {
-	before := len(m.foldedTail)
+	start := len(m.foldedTail) // of the part in m.foldedTail
 	m.foldedTail = append(m.foldedTail, folded...)
-	shingles(m.foldedTail[max(0, before-shingleBytes+1):], p.shingles.add)
+	shingles(m.foldedTail[max(0, start-shingleBytes+1):], p.shingles.add)
 	m.names.addText(m.foldedTail)
 	m.foldedTail = append(m.foldedTail[:0], m.foldedTail[max(0, len(m.foldedTail)-reach):]...)
 }

@@ -110,7 +110,7 @@ func TestRequestsAreFoundInForeignText(t *testing.T) {
 			short, true,
 		},
 		{"in code", []string{"```\n" + block + "\n```"}, short, true},
-		{"in a quotation", []string{"> " + strings.ReplaceAll(block, "\n", "\n> ")}, short, true},
+		{"in a blockquote", []string{"> " + strings.ReplaceAll(block, "\n", "\n> ")}, short, true},
 		{"in reasoning", []string{"<think>" + block + "</think>"}, short, true},
 		{"in JSON", []string{`{"body":` + string(asJSON) + `}`}, short, true},
 		{"in JSON within JSON", []string{fmt.Sprintf("%q", string(asJSON))}, short, true},
@@ -132,7 +132,7 @@ func TestRequestsAreFoundInForeignText(t *testing.T) {
 			request("m", "a", "1", "b", "2"), true,
 		},
 		{
-			"for the same method in two parts", []string{written(vcp.Protocol{},
+			"with a tool and a command that name the method", []string{written(vcp.Protocol{},
 				protocol.ToolRequest{ToolName: "files", Command: "read", Arguments: short.Arguments})}, short, true,
 		},
 		{"with one letter changed", []string{written(vcp.Protocol{}, request("files_read", "path", "b.txt"))}, short, true},
@@ -150,7 +150,7 @@ func TestRequestsAreFoundInForeignText(t *testing.T) {
 			request("files_list", "path", "the/sources/of/all/programs", "recursive", "true"), false,
 		},
 		{"for another method", []string{written(vcp.Protocol{}, request("files_delete", "path", "a.txt"))}, short, false},
-		{"among others", []string{written(vcp.Protocol{}, request("a"), request("b"), short)}, short, true},
+		{"among other requests", []string{written(vcp.Protocol{}, request("a"), request("b"), short)}, short, true},
 		{
 			"after more requests than a reply may contain", []string{strings.Repeat(written(vcp.Protocol{}, request("a")), 200) +
 				block}, short, true,
@@ -175,7 +175,7 @@ func TestRequestsAreFoundInForeignText(t *testing.T) {
 			[]string{"files_write " + body},
 			request("files_write", "content", strings.Repeat("This is mine. ", 9)+body), false,
 		},
-		{"a long text whose name is far away", []string{"files_write", strings.Repeat("x", 50), body}, long, false},
+		{"a long text, two texts after the method's name", []string{"files_write", strings.Repeat("x", 50), body}, long, false},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			m := newMemory()
@@ -189,10 +189,10 @@ func TestRequestsAreFoundInForeignText(t *testing.T) {
 			}
 			m.SetLive("Please do: " + written(hermes.Protocol{}, tt.req))
 			_, ok = copied(m, tt.req)
-			require.False(t, ok, "the user wrote it")
+			require.False(t, ok, "the user wrote the request")
 			m.SetLive("Please do not.")
 			_, ok = copied(m, tt.req)
-			require.Equal(t, tt.want, ok, "the user wrote it in an earlier turn")
+			require.Equal(t, tt.want, ok, "the user wrote the request in an earlier turn")
 		})
 	}
 }
@@ -222,7 +222,7 @@ func TestTheMethodsThatAScriptCallsCount(t *testing.T) {
 	}{
 		{"a script", "Run: " + code, request("script_run", "code", code), true},
 		{"a script with other code before it", "Run: " + code, request("script_run", "code", "let a = 1; "+code), true},
-		{"a value of another method", "Run: " + code, request("notes_add", "text", code), false},
+		{"the script as a value of a method that calls no others", "Run: " + code, request("notes_add", "text", code), false},
 		{
 			"a name that the script does not contain", "files_read: " + strings.ReplaceAll(code, "files_", ""),
 			request("script_run", "code", strings.ReplaceAll(code, "files_", "")), false,

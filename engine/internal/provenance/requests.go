@@ -12,17 +12,17 @@ import (
 	"github.com/vcpgo/vcp/protocol/scan"
 )
 
-// maxJoin limits the parts of two consecutive texts that are searched for a request that begins in
-// one text and ends in the next: the last bytes of one, and the first of the next.
+// maxJoin is how many bytes at the end of a text, and at the start of the next, are searched for a
+// request that begins in the first text and ends in the second.
 const maxJoin = 4 << 10
 
 // maxEscape is the length of the longest escape, in bytes.
 const maxEscape = 12
 
-// requests returns the keys of the requests in a foreign text, and of those that begin in the text
-// before it. A key is a hash by which two requests are compared: see addKeys. requests also adds
-// the text to m.tail.
-func (m *Memory) requests(t foreignText) map[uint64]bool {
+// keysOf returns the keys of the requests in a foreign text, and of those that begin in the text
+// before it. A key is a hash by which two requests are compared: see addKeys. keysOf also adds the
+// text to m.tail.
+func (m *Memory) keysOf(t foreignText) map[uint64]bool {
 	keys := newKeys(t.source)
 	for i := range t.calls {
 		m.addKeys(keys, &t.calls[i])
@@ -43,14 +43,14 @@ func lastBytes(before, text string) string {
 
 // requestKeys are the keys of requests that were read.
 type requestKeys struct {
-	all         map[uint64]bool // nil if no request was read
-	ofArguments bool            // whether addKeys also adds a key for each argument
+	all               map[uint64]bool // nil if no request was read
+	includesArguments bool            // whether addKeys also adds a key for each argument
 }
 
 // newKeys returns an empty set of keys for the requests in a text from source. A single argument of
 // an imported request gets no key, because the conversation continues with similar requests.
 func newKeys(source protocol.Source) *requestKeys {
-	return &requestKeys{ofArguments: source.Origin != protocol.OriginImport}
+	return &requestKeys{includesArguments: source.Origin != protocol.OriginImport}
 }
 
 // read adds the keys of all requests in a text, in every form. It reads the text with and without
@@ -84,6 +84,7 @@ func (m *Memory) readJoined(before, after string, keys *requestKeys) {
 	for i, words := range spellings(before + after) {
 		border, doubt := len(before), 0 // the border between the texts, and by how much it may be wrong
 		if i > 0 {
+			// words is without escapes.
 			border = len(plain(before))
 			if strings.ContainsAny(before[max(0, len(before)-maxEscape):], `\&%`) {
 				doubt = maxEscape // an escape may cross the border, and then plain(before) ends differently
@@ -108,7 +109,7 @@ func (m *Memory) readSpelling(
 ) (marked []protocol.Protocol) {
 	work.Add(len(words))
 	for _, p := range m.options.Protocols {
-		if p.Neutralize(words) != words {
+		if p.Neutralize(words) != words { // the text contains marks of p
 			m.readIn(p, words, counts, keys)
 			marked = append(marked, p)
 		}
@@ -128,7 +129,7 @@ func (m *Memory) readSpelling(
 }
 
 // isMethod returns a function that reports whether a name is that of a method. The function caches
-// its results for some names.
+// up to maxNames results.
 func (m *Memory) isMethod() func(name string) bool {
 	known := map[string]bool{}
 	return func(name string) bool {
@@ -144,9 +145,9 @@ func (m *Memory) isMethod() func(name string) bool {
 	}
 }
 
-// readAlone adds the keys of the requests in a block, without the text around it: text after a
-// request may change how the request is read. A block that begins with a brace is read in each
-// protocol, because some protocols read objects without marks.
+// readAlone adds the keys of the requests in a block. It reads the block without the text around
+// it, because text after a request may change how the request is read. A block that begins with a
+// brace is read in each protocol, because some protocols read objects without marks.
 func (m *Memory) readAlone(block string, keys *requestKeys) {
 	m.readLoosely(block, keys)
 	for _, p := range m.options.Protocols {
@@ -167,7 +168,8 @@ func (m *Memory) readIn(p protocol.Protocol, words string, counts func(start, en
 	work.Add(len(words))
 	reply, err := parser.ParseToolRequests(p, words, parser.Options{
 		Tolerance: scan.Greedy, Quoted: parser.QuotedRun, Reasoning: parser.ReasoningRun, Finish: protocol.FinishStop,
-		Limits: parser.Limits{Blocks: max(scan.MaxBlocks, len(words)/8)}, Logger: quiet,
+		Limits: parser.Limits{Blocks: max(scan.MaxBlocks, len(words)/8)}, // blocks are longer than 8 bytes, so all are read
+		Logger: quiet,
 	})
 	if err != nil {
 		return // then the parser cannot read such a reply of the model either
@@ -177,7 +179,7 @@ func (m *Memory) readIn(p protocol.Protocol, words string, counts func(start, en
 			m.addKeys(keys, &q.ToolRequest)
 		}
 	}
-	for _, n := range reply.Notices {
+	for _, n := range reply.Notices { // the text of a notice may be a request that p cannot read
 		if at := n.Span; at.Start < at.End && at.End-at.Start <= forms.MaxLooseBytes && counts(at.Start, at.End) {
 			m.readLoosely(words[at.Start:at.End], keys)
 		}
@@ -216,7 +218,7 @@ func (m *Memory) addKeys(keys *requestKeys, req *protocol.ToolRequest) {
 		keys.add(m.key(canonicalRequest(&resolved)))
 	}
 	for i := range resolved.Arguments {
-		if canonical, ok := canonicalArgument(&resolved, &resolved.Arguments[i]); ok && keys.ofArguments {
+		if canonical, ok := canonicalArgument(&resolved, &resolved.Arguments[i]); ok && keys.includesArguments {
 			keys.add(m.key(canonical))
 		}
 	}

@@ -11,7 +11,7 @@ import (
 // Up to fewSearches searches are faster without an index.
 const fewSearches = 64
 
-// maxPlaces limits the occurrences of one string among which the last is searched.
+// maxPlaces limits how many occurrences of one string are compared to find the last.
 const maxPlaces = 64
 
 // substrings finds many strings in one text. The work grows with the text and the strings, not with

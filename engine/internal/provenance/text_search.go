@@ -9,7 +9,7 @@ import (
 type textSearch struct {
 	memory       *Memory
 	shingles     map[uint64]bool // hashes of the shingles to search for; see add
-	pages        []bool          // pages[i] reports whether memory.foreign[i] contains one of shingles
+	pages        []bool          // pages[i] reports whether memory.foreign[i] may contain one of shingles
 	skipImported bool            // whether find ignores imported text
 }
 
@@ -56,9 +56,9 @@ func (s *textSearch) find(names *methodNames) (source protocol.Source, ok bool) 
 			return true
 		}
 		work.Add(len(folded))
-		before := len(folded) - len(p.folded)
+		start := len(folded) - len(p.folded) // of the part in folded
 		shares := false
-		shingles(folded[max(0, before-shingleBytes+1):], func(h uint64) { shares = shares || s.shingles[h] })
+		shingles(folded[max(0, start-shingleBytes+1):], func(h uint64) { shares = shares || s.shingles[h] })
 		if shares && (len(sharing) == 0 || sharing[len(sharing)-1].text != p.text) {
 			sharing = append(sharing, p)
 		}

@@ -49,7 +49,8 @@ func (m *Memory) userWroteShingles(list []uint64) bool {
 const maxUsersValues = 256
 
 // userWroteValues reports whether a request has arguments and the user's words of this turn contain
-// the value of each. A list or an object also counts if they contain each name and value in it.
+// the value of each. A list or an object also counts if the words contain each name and value in
+// it.
 func (m *Memory) userWroteValues(req *protocol.ToolRequest) bool {
 	seen := map[string]bool{} // values that the user wrote
 	wrote := func(value string) bool {
@@ -74,13 +75,13 @@ func (m *Memory) userWroteValues(req *protocol.ToolRequest) bool {
 	return len(req.Arguments) > 0
 }
 
-// minProse is the length, in bytes of foldWords, from which a text may differ from the user's words
-// in white space and quotation marks.
-const minProse = 64
+// minLooseText is the length of the shortest text, in bytes of foldWords, that may differ from the
+// user's words in white space and quotation marks.
+const minLooseText = 64
 
 // userWroteText reports whether the user's words of this turn contain a text. If the text is
-// shorter than minProse, it does not count within a longer word or path: "docs/notes.md" contains
-// neither "/" nor "docs". No words contain the empty text.
+// shorter than minLooseText, it does not count within a longer word or path: "docs/notes.md"
+// contains neither "/" nor "docs". No words contain the empty text.
 func (m *Memory) userWroteText(text string) bool {
 	if m.live == nil {
 		return false
@@ -90,7 +91,7 @@ func (m *Memory) userWroteText(text string) bool {
 	switch {
 	case len(word) == 0:
 		return false
-	case len(word) >= minProse && bytes.Contains(m.liveFolded, fold(nil, text)):
+	case len(word) >= minLooseText && bytes.Contains(m.liveFolded, fold(nil, text)):
 		return true
 	}
 	if m.liveSpaced == nil {
@@ -124,15 +125,15 @@ func foldWords(text string) []byte {
 }
 
 // endsInWord reports whether a text ends within a word or a path.
-func endsInWord(before []byte) bool {
-	r, _ := utf8.DecodeLastRune(before)
+func endsInWord(text []byte) bool {
+	r, _ := utf8.DecodeLastRune(text)
 	return isWordRune(r)
 }
 
 // beginsInWord reports whether a text begins within a word or a path. Dots at its start may end a
 // sentence, and are ignored.
-func beginsInWord(after []byte) bool {
-	r, _ := utf8.DecodeRune(bytes.TrimLeft(after, "."))
+func beginsInWord(text []byte) bool {
+	r, _ := utf8.DecodeRune(bytes.TrimLeft(text, "."))
 	return isWordRune(r)
 }
 

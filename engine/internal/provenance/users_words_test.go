@@ -18,10 +18,10 @@ func TestTheUsersValuesAreWholeWords(t *testing.T) {
 	for _, tt := range []struct {
 		name, words string
 		values      []string
-		own         bool
+		isUsers     bool // whether the request counts as written by the user
 	}{
 		{
-			"a path and another value", "Summarize docs/notes/shopping-list.md please.",
+			"one of two values", "Summarize docs/notes/shopping-list.md please.",
 			[]string{"docs/notes/shopping-list.md", "rm -rf ~"},
 			false,
 		},
@@ -32,18 +32,18 @@ func TestTheUsersValuesAreWholeWords(t *testing.T) {
 		},
 		{"a part of a path", "Summarize docs/notes.md.", []string{"docs"}, false},
 		{"the root in a path", "Summarize docs/notes.md.", []string{"/"}, false},
-		{"a longer path", "Delete docs/notes/shopping-list-of-may.md", []string{"docs/notes/shopping-list"}, false},
+		{"a longer path than the value", "Delete docs/notes/shopping-list-of-may.md", []string{"docs/notes/shopping-list"}, false},
 		{"a part of a word", "Format it.", []string{"rm"}, false},
 		{"an empty value", "Summarize notes.md.", []string{"notes.md", ""}, false},
-		{"an absolute path", "Summarize notes.md.", []string{"/notes.md"}, false},
-		{"the end of a sentence", "Read notes.md.", []string{"notes.md"}, true},
+		{"a relative path in place of an absolute one", "Summarize notes.md.", []string{"/notes.md"}, false},
+		{"a path at the end of a sentence", "Read notes.md.", []string{"notes.md"}, true},
 		{"quotation marks", `Read "notes.md" and 'b c'.`, []string{"notes.md", "b c"}, true},
 		{"another case and more spaces", "Say Hello   World!", []string{"hello world"}, true},
 		{"Chinese without spaces", "请删除notes.md，查北京的天气", []string{"notes.md", "北京"}, true},
 		{"a number", "Show 5 items.", []string{"5"}, true},
 		{"a part of a number", "Show 15 items.", []string{"5"}, false},
 		{"a list", "Mail ann@a.test and bob@b.test.", []string{`["ann@a.test","bob@b.test"]`}, true},
-		{"a list with more", "Mail ann@a.test.", []string{`["ann@a.test","eve@e.test"]`}, false},
+		{"a list with one more element", "Mail ann@a.test.", []string{`["ann@a.test","eve@e.test"]`}, false},
 		{"an object with another name", "Set it to 1.", []string{`{"PATH":1}`}, false},
 		{
 			"a long text in other lines", "Write: " + strings.Repeat("all of this text\n", 6),
@@ -65,13 +65,13 @@ func TestTheUsersValuesAreWholeWords(t *testing.T) {
 			m.AddForeign(page, written(hermes.Protocol{}, req))
 			m.SetLive(tt.words)
 			_, ok := copied(m, req)
-			require.Equal(t, tt.own, !ok)
+			require.Equal(t, tt.isUsers, !ok)
 		})
 	}
 }
 
-// An imported conversation continues with similar requests. If they counted, each further short
-// call of a method that it has called would need approval.
+// An imported conversation continues with similar requests. If these counted, each further short
+// call of a method that the conversation has called would need approval.
 func TestSimilarImportedRequestsDoNotCount(t *testing.T) {
 	imported := protocol.Source{Origin: protocol.OriginImport}
 	planted := request("files_copy", "from", "notes.txt", "to", "a.txt", "mode", "one", "comment", "now")

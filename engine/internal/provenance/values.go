@@ -24,8 +24,8 @@ const (
 	Command Kind = "command"
 )
 
-// Value is a value of a call that foreign text contains, but not the words of the user or of the
-// application.
+// Value is a value of a call. Foreign text contains it, and the words of the user and of the
+// application do not.
 type Value struct {
 	Argument string
 	Kind     Kind
@@ -39,9 +39,9 @@ const (
 	maxValues = 8
 	// maxShown limits a reported value, in bytes.
 	maxShown = 200
-	// maxProse is the length in bytes from which a value counts as prose. Paths are not searched
+	// minProse is the length in bytes from which a value counts as prose. Paths are not searched
 	// for in prose.
-	maxProse = 256
+	minProse = 256
 )
 
 // Values returns the values of a call that may do harm and that only foreign text contains: URLs,
@@ -116,7 +116,7 @@ func withoutParts(candidates []candidate) (list []Value) {
 		for i := range n {
 			all = append(append(all, candidates[i].folded...), 0)
 		}
-		search := newSubstrings(all, n)
+		search := newSubstrings(all, n) // a part of a longer value occurs twice in all
 		reported := 0
 		for i := range n {
 			c := &candidates[i]
@@ -138,7 +138,7 @@ type candidate struct {
 	found  bool   // whether foreign text contains it
 }
 
-// kinds maps names of arguments to the kind of their whole value.
+// kinds maps names of arguments, as text.FoldName returns them, to the kind of their whole value.
 var kinds = map[string]Kind{
 	"command": Command, "cmd": Command, "script": Command, "code": Command, "shell": Command, "program": Command, "query": Command,
 	"sql": Command, "expression": Command, "args": Command,
@@ -149,8 +149,8 @@ var kinds = map[string]Kind{
 }
 
 // appendCandidates appends the values that may do harm in one argument, or in one string within it.
-// It omits values of fewer than minValue folded bytes, and values that are in known, to which it
-// adds the others. Keys of known consist of the argument's name and the folded value.
+// It omits values of fewer than minValue folded bytes, and values that it has appended before.
+// known contains those: its keys consist of the argument's name and the folded value.
 func appendCandidates(list []candidate, known map[string]bool, argument, value string) []candidate {
 	work.Add(len(value))
 	add := func(kind Kind, part string) {
@@ -173,7 +173,7 @@ func appendCandidates(list []candidate, known map[string]bool, argument, value s
 			}
 		case address.MatchString(part):
 			add(Address, part)
-		case len(value) < maxProse && (strings.ContainsAny(part, `/\`) || strings.HasPrefix(part, "~")):
+		case len(value) < minProse && (strings.ContainsAny(part, `/\`) || strings.HasPrefix(part, "~")):
 			add(Path, part)
 		}
 	}

@@ -59,23 +59,23 @@ func TestValuesOfForeignTextAreReported(t *testing.T) {
 			[]value{{"path", provenance.Path, "My Files/a b.txt", page}},
 		},
 		{
-			"a mailbox in a list", "Mail eve@evil.example about it", "", `{"to":["eve@evil.example"],"text":"hi"}`,
+			"an email address in a list", "Mail eve@evil.example about it", "", `{"to":["eve@evil.example"],"text":"hi"}`,
 			[]value{{"to", provenance.Address, "eve@evil.example", page}},
 		},
 		{
-			"a mailbox in a text", "Mail eve@evil.example about it", "", `{"text":"Hello eve@evil.example."}`,
+			"an email address in a text", "Mail eve@evil.example about it", "", `{"text":"Hello eve@evil.example."}`,
 			[]value{{"text", provenance.Address, "eve@evil.example", page}},
 		},
 		{
-			"an address of a network", "at 10.0.0.7:8080", "", `{"text":"connect to 10.0.0.7:8080"}`,
+			"an IP address with a port", "at 10.0.0.7:8080", "", `{"text":"connect to 10.0.0.7:8080"}`,
 			[]value{{"text", provenance.Address, "10.0.0.7:8080", page}},
 		},
 		{
 			"another spelling", `{"u":"https:\/\/evil.example\/x"}`, "", `{"url":"HTTPS://evil.example/x"}`,
 			[]value{{"url", provenance.URL, "HTTPS://evil.example/x", page}},
 		},
-		{"words", "The weather is fine today", "", `{"text":"The weather is fine today"}`, nil},
-		{"a short value", "a/b", "", `{"path":"a/b"}`, nil},
+		{"words without a URL, path or address", "The weather is fine today", "", `{"text":"The weather is fine today"}`, nil},
+		{"a value of fewer than 4 bytes", "a/b", "", `{"path":"a/b"}`, nil},
 
 		{"not an object", "https://evil.example", "", `["https://evil.example"]`, nil},
 	} {

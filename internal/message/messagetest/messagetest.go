@@ -74,19 +74,18 @@ func hasLetters(format string) bool {
 }
 
 var (
-	verb    = regexp.MustCompile(`%(\[\d+\])?[-+# 0]*[\d.]*[a-zA-Z]`)
-	ordered = regexp.MustCompile(`%\[(\d+)\]`)
+	verb        = regexp.MustCompile(`%(\[\d+\])?[-+# 0]*[\d.]*[a-zA-Z]`)
+	indexInVerb = regexp.MustCompile(`%\[(\d+)\]`) // of the value, as in %[2]s
 )
 
 // verbs returns the verbs of a format, such as %d, in the order of their values.
 func verbs(format string) []string {
 	found := verb.FindAllString(strings.ReplaceAll(format, "%%", ""), -1)
 	slices.SortStableFunc(found, func(a, b string) int {
-		x, y := ordered.FindString(a), ordered.FindString(b)
-		return strings.Compare(x, y)
+		return strings.Compare(indexInVerb.FindString(a), indexInVerb.FindString(b))
 	})
 	for i, v := range found {
-		found[i] = ordered.ReplaceAllString(v, "%")
+		found[i] = indexInVerb.ReplaceAllString(v, "%")
 	}
 	return found
 }
@@ -112,16 +111,16 @@ func texts(t *testing.T, directory string, functions map[string]int) (found []st
 			if !ok {
 				return true
 			}
-			at, known := functions[nameOf(call.Fun)]
-			if !known || len(call.Args) <= at {
+			index, known := functions[nameOf(call.Fun)]
+			if !known || len(call.Args) <= index {
 				return true
 			}
-			text, ok := constantString(call.Args[at])
+			text, ok := constantString(call.Args[index])
 			if !ok || text == "" {
 				return true
 			}
 			found = append(found, text)
-			if values := len(call.Args) - at - 1; values != len(verbs(text)) && at == 0 && !call.Ellipsis.IsValid() {
+			if values := len(call.Args) - 1; index == 0 && values != len(verbs(text)) && !call.Ellipsis.IsValid() {
 				t.Errorf("%s: %q takes %d values and gets %d", file, text, len(verbs(text)), values)
 			}
 			return true

@@ -20,9 +20,9 @@ import (
 type Spelling struct {
 	Name          string
 	Spell         func(secret string) string
-	Before, After string // the text around it
-	Lead          int    // how many bytes Spell encodes together with the secret, before it
-	// Long means that Line finds this spelling only for secrets with at least 16 letters and
+	Before, After string // the text around the spelled secret
+	Lead          int    // how many bytes Spell adds before the secret and encodes together with it
+	// Long means that a Redactor finds this spelling only for secrets with at least 16 letters and
 	// digits.
 	Long bool
 }
@@ -203,8 +203,8 @@ func Leak(shown, secret string) string {
 		if !utf8.ValidString(part) {
 			continue // part begins or ends within a character
 		}
-		readable := visible(part) == strings.ToLower(part)
-		if strings.Contains(shown, part) || readable && strings.Contains(seen, visible(part)) {
+		isVisible := visible(part) == strings.ToLower(part)
+		if strings.Contains(shown, part) || isVisible && strings.Contains(seen, visible(part)) {
 			return part
 		}
 	}
@@ -222,16 +222,17 @@ func Leak(shown, secret string) string {
 	return ""
 }
 
-// sharesPiece reports whether two texts share 4 bytes. A spelling that shares none with the
-// displayed text cannot leak, and needs no exact comparison.
-func sharesPiece(a, b string) bool {
+// sharesPiece reports whether the displayed text contains 4 consecutive bytes of a spelled secret,
+// or the spelled secret is shorter. If it returns false, the spelling cannot leak, and needs no
+// exact comparison.
+func sharesPiece(displayed, spelled string) bool {
 	const piece = 4
-	for i := 0; i+piece <= len(b); i++ {
-		if strings.Contains(a, b[i:i+piece]) {
+	for i := 0; i+piece <= len(spelled); i++ {
+		if strings.Contains(displayed, spelled[i:i+piece]) {
 			return true
 		}
 	}
-	return len(b) < piece
+	return len(spelled) < piece
 }
 
 // partsCache caches the results of Spelling.parts, because tests search many texts for one secret.

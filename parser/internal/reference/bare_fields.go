@@ -17,8 +17,8 @@ func (r *reader) opener(o mark) {
 			r.notices = append(r.notices, Notice{"malformed_request", Span{k.start, r.noticeEnd(o)}})
 		}
 	}
-	r.seen = true
-	r.openers = append(r.openers, o.key())
+	r.markSeen = true
+	r.openers = append(r.openers, o.identity())
 	r.pass(len(firstRune(r.text[o.start:]))) // only one character, because a mark may begin within an opener (V16)
 }
 
@@ -35,7 +35,7 @@ func (in *input) noticeEnd(o mark) int {
 // the first (B12). It returns false if the fields are text.
 func (r *reader) bareFields(k fieldKey, o mark) bool {
 	before := r.text[lineStart(r.text, k.from):k.from]
-	if r.seen || r.section != nil || !r.o.allows("bare_fields") || !isBlankWide(before) {
+	if r.markSeen || r.section != nil || !r.o.allows("bare_fields") || !isBlankWide(before) {
 		return false
 	}
 	b := &block{start: k.from, bare: true, around: surroundings{definition: -1}}
@@ -62,6 +62,7 @@ func (r *reader) bareFields(k fieldKey, o mark) bool {
 		o = next
 	}
 	b.ended = !b.open
+	// The request begins before the opener that was found.
 	r.pos, r.lineAt = k.from, lineStart(r.text, k.from)
 	r.lineText = r.text[r.lineAt:k.from]
 	r.joined = r.lineText

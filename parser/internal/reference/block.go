@@ -33,7 +33,7 @@ type block struct {
 	members       []Span       // the members read so far, with their keys
 	fieldCount    int          // number of arguments so far
 	runs          map[int]bool // lengths of the runs of backticks that are open before START
-	keyed         bool         // a member has a value
+	hasValue      bool         // a member has a value
 	valueOpen     bool         // neither a comma nor a brace has followed the last value
 	startIsText   bool         // the backticks are closed before the first value: START is text (C9)
 	listed        bool         // its calls are in a list
@@ -76,7 +76,7 @@ type call struct {
 	arguments   []Argument
 	// For T14: the name is a string; the arguments are an object; the call contains something else.
 	named, object, other bool
-	// For J20: the keys of the members without repairs, and the arguments in the order written.
+	// For J20: the keys of the members, as repaired, and the arguments in the order written.
 	members []string
 	written []Argument
 	closed  int // the end of its arguments, if they are an object

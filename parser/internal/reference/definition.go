@@ -3,7 +3,7 @@ package reference
 // definitionMark reads the START or the END of a definition, between which text is quoted (B16).
 func (r *reader) definitionMark(m marker) {
 	defer r.pass(m.end - m.start)
-	r.seen = true
+	r.markSeen = true
 	inText := r.section == nil && r.line.fence == nil && !r.fenceLine && !r.inQuote()
 	switch {
 	case m.kind == definitionEnd && r.definition >= 0 && !inText: // the definition continues if another END follows

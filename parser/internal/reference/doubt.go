@@ -65,7 +65,7 @@ func (r *reader) codeCounts(e evidence) bool {
 
 // neverCloses reports whether a fence has lines and a complete message never closes it (V15).
 func (r *reader) neverCloses(f *fence) bool {
-	if f == nil || !f.lines {
+	if f == nil || !f.hasLines {
 		return false
 	}
 	open, _ := r.fenceEnd(f)

@@ -11,7 +11,7 @@ type fence struct {
 	containers []container
 	start      int  // where its opening line begins
 	body       int  // where the line after the opening line begins
-	lines      bool // the opening line has ended
+	hasLines   bool // the opening line has ended
 }
 
 // container is a blockquote or a list item that is open.

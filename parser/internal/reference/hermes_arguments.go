@@ -86,13 +86,13 @@ func (in *input) argumentList(b *block, c *call, j *jsonReader) outcome {
 		if o := j.space(); o != whole {
 			return o
 		}
-		b.valueOpen, b.keyed = true, true
+		b.valueOpen, b.hasValue = true, true
 		if key == "" {
 			key = `""`
 			c.codes["bad_key"] = true
 		}
 		// J9: a request with refused quotes is ambiguous anyway.
-		refused := in.text[min(start, len(in.text))-1] == '\'' && !in.o.allows("single_quotes")
+		refused := j.text[start-1] == '\'' && !in.o.allows("single_quotes")
 		wasOver := j.over
 		text, o := j.value()
 		j.field = true
@@ -102,6 +102,10 @@ func (in *input) argumentList(b *block, c *call, j *jsonReader) outcome {
 		c.other = c.other || longKey
 		if longKey || b.fieldCount >= limits.Fields || j.p-b.start > limits.BlockBytes || j.over && !wasOver {
 			over = true
+		}
+		if over && j.clean { // J5: the whole string was stored
+			c.codes["limit_exceeded"] = true
+			return o
 		}
 		if over {
 			b.passLimit()

@@ -63,7 +63,7 @@ func (r *reader) hermesBlock(m marker) *block {
 	if b.startIsText {
 		return nil
 	}
-	if !b.around.span && (b.hasEnd || b.keyed) {
+	if !b.around.span && (b.hasEnd || b.hasValue) {
 		r.spanAfter(b, b.end, b.runs)
 	}
 	return b

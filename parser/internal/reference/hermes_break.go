@@ -64,7 +64,7 @@ func (r *reader) endsInKey(b *block, j *jsonReader) bool {
 // endsInSpan ends a request at the offset last, because a code span that is open before START ends
 // in the request (C9).
 func (b *block) endsInSpan(last int) {
-	b.startIsText, b.around.span = !b.keyed, b.keyed
+	b.startIsText, b.around.span = !b.hasValue, b.hasValue
 	b.end = last
 	b.defect("unclosed_block", b.start)
 }

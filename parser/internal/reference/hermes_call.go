@@ -131,7 +131,7 @@ func (r *reader) hermesTail(b *block, j *jsonReader, last int, fenced fence) {
 	case ok && m.kind == requestStart && r.opensRequest(j.p):
 		b.end, b.ended = last, true
 		b.repairs = append(b.repairs, Repair{"missing_block_end", Span{last, last}})
-	case ok && m.kind == resultStart && r.standsAlone(m, r.text[lineStart(r.text, m.start):m.start]):
+	case ok && m.kind == resultStart && r.isHermesResult(m, r.text[lineStart(r.text, m.start):m.start]):
 		b.end = j.p
 		b.defect("unclosed_block", last)
 	default:

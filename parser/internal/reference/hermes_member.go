@@ -16,7 +16,7 @@ type wrapping struct {
 	closed bool // the value of function was read
 }
 
-// callMember reads one member of a call, or of the object around it.
+// callMember returns a function that reads one member of a call, or of the object around it.
 func (in *input) callMember(
 	b *block, c *call, j *jsonReader, seen map[string]int, w *wrapping,
 ) func(key string, start, end int) outcome {
@@ -73,9 +73,10 @@ func (in *input) callMember(
 			return o
 		}
 		q := j.text[j.p]
-		j.field, b.keyed, b.valueOpen = true, b.keyed || known != "arguments" || q != '{', false
-		// T12: a string of name, id or arguments, or a number of an id
-		counts := q == '"' || q == '\'' || known == "id" && (q == '-' || '0' <= q && q <= '9')
+		j.field, b.hasValue, b.valueOpen = true, b.hasValue || known != "arguments" || q != '{', false
+		// T12: a truncated string of name, id or arguments is open, and so is a truncated number of
+		// id.
+		mayBeOpen := q == '"' || q == '\'' || known == "id" && (q == '-' || '0' <= q && q <= '9')
 		var o outcome
 		switch known {
 		case "name":
@@ -88,9 +89,9 @@ func (in *input) callMember(
 			}
 		default:
 			_, o = j.value()
-			counts = false
+			mayBeOpen = false
 		}
-		b.valueOpen = o == truncated && counts
+		b.valueOpen = o == truncated && mayBeOpen
 		return o
 	}
 }

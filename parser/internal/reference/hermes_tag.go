@@ -79,10 +79,10 @@ func partOfTag(s string) bool {
 	})
 }
 
-// standsAlone reports whether a result's tag is alone on its line, apart from emphasis, or an
+// isHermesResult reports whether a result's tag is alone on its line, apart from emphasis, or an
 // object follows it (T8). before is the text before it on its line, which begins after the last
 // request.
-func (in *input) standsAlone(m marker, before string) bool {
+func (in *input) isHermesResult(m marker, before string) bool {
 	after := in.text[m.end:lineEnd(in.text, m.end)]
 	rest := in.text[m.end:min(len(in.text), m.end+96)]
 	return aloneOnLine(before, after) || opensObject(strings.TrimLeft(rest, " \t\u3000\ufeff*_~"))

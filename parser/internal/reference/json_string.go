@@ -14,7 +14,7 @@ func (j *jsonReader) str() (written string, o outcome) {
 	}
 	var w strings.Builder
 	w.WriteByte('"')
-	first := true
+	first := true // no raw control character so far
 	for j.p++; j.p < len(j.text); j.p++ {
 		newLine := isLineStart(j.text, j.p) && j.p > from+1
 		if j.passed < 0 && newLine && j.around.endsAt(j.text, j.p) || j.around.tagEnds(j.text, j.p) {
@@ -40,7 +40,7 @@ func (j *jsonReader) str() (written string, o outcome) {
 			if j.clean {
 				return w.String(), broken
 			}
-			if j.raw++; j.raw > 65536 {
+			if j.raw++; j.raw > 65536 { // J17
 				j.over = true
 			}
 			if first {

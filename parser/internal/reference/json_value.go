@@ -37,7 +37,7 @@ func (j *jsonReader) nested() (string, outcome) {
 	if j.text[j.p] == '[' {
 		closer = ']'
 	}
-	if j.depth++; j.depth > 1000 {
+	if j.depth++; j.depth > 1000 { // J17
 		j.deep = true
 	}
 	defer func() { j.depth-- }()
@@ -118,7 +118,7 @@ func (j *jsonReader) nested() (string, outcome) {
 // members reads the members of the object at j.p. It calls read to read the value after each key,
 // and closed if a comma or a brace follows the value.
 func (j *jsonReader) members(read func(key string, start, end int) outcome, closed func()) outcome {
-	if j.depth++; j.depth > 1000 {
+	if j.depth++; j.depth > 1000 { // J17
 		j.over = true
 	}
 	defer func() { j.depth-- }()

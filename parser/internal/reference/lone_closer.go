@@ -42,7 +42,7 @@ func (r *reader) loneCloserAfter(b *block, around surroundings, last, p int, bef
 // in dropped text and after a lone closing tag.
 func (r *reader) closingTag(around surroundings, p int) (tag, bool) {
 	t, ok := tagAt(r.text, p)
-	return t, ok && t.closes && !r.lone && !r.dropping && len(around.section) == 0 && around.fence == nil
+	return t, ok && t.closes && !r.loneSeen && !r.dropping && len(around.section) == 0 && around.fence == nil
 }
 
 // afterCloser reports whether at most 64 blanks follow a closer, and then a line break, the

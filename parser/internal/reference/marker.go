@@ -71,7 +71,8 @@ func markerAt(text string, i int) (marker, bool) {
 }
 
 // damagedMarkerAt reads a marker whose spelling differs as B1, B2, B3 and B4 allow. The pattern
-// takes the letter ſ for an S; neither the list of words nor the length of the suffix does.
+// also matches text with ſ in place of S, which is no marker: then the words are not in
+// markerWords, or the suffix is longer than "_ESCAPE".
 func damagedMarkerAt(text string, i int) (marker, bool) {
 	g := damagedMarker.FindStringSubmatch(text[i:])
 	if g == nil {

@@ -4,7 +4,7 @@ package reference
 // returns nil, so that START is text, unless the body shows that a request was meant in another
 // form.
 func (r *reader) noFields(b *block, at int, runs map[int]bool) *block {
-	stop, kind := len(r.text), markerKind(0)
+	stop, kind := len(r.text), markerKind(0) // the end of the body, and the kind of the marker there; 0 means none
 	var end marker
 	last := at // where the last closer ends
 	for p := at; p < len(r.text) && kind == 0; p++ {

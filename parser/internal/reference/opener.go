@@ -32,8 +32,8 @@ func (m mark) variant() bool {
 	return m.form != badTagForm && (m.blank || m.family.open != "「" || m.family.word == "exp")
 }
 
-// key returns the part of an opener that decides which closer matches it (V15).
-func (m mark) key() mark { return mark{family: m.family, blank: m.blank} }
+// identity returns the part of an opener that decides which closer matches it (V15).
+func (m mark) identity() mark { return mark{family: m.family, blank: m.blank} }
 
 var bracketPairs = []family{
 	{open: "「", close: "」"}, {open: "{", close: "}"}, {open: "『", close: "』"}, {open: "【", close: "】"}, {open: "｢", close: "｣"},

@@ -99,7 +99,7 @@ func (r *reader) marker(m marker) {
 			return
 		}
 	}
-	r.seen = true
+	r.markSeen = true
 	r.pass(m.end - m.start)
 }
 

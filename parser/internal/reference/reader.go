@@ -13,7 +13,7 @@ type reader struct {
 	infoLine   bool   // the line opens a fence
 	bareTried  bool   // it was examined whether the reply is nothing but calls (T14)
 	fenceLine  bool   // the line opens or closes a fence
-	lineText   string // the line up to pos, as skip writes it
+	lineText   string // the line up to pos, with a sign for each request and reasoning tag
 	joined     string // like lineText; if a request ends on the line, from the line of its start
 
 	section    *section // the open reasoning section
@@ -22,7 +22,7 @@ type reader struct {
 	// no END follows.
 	definitionAt int
 	noDefinition map[int]bool
-	lone         bool // a closing tag of reasoning without its opening tag was found (C3)
+	loneSeen     bool // a closing tag of reasoning without its opening tag was found (C3)
 	dropping     bool // the text that is being read is dropped (B14)
 
 	blocks   []*block
@@ -32,7 +32,7 @@ type reader struct {
 	closers  []evidence // closers in text (V15)
 	ends     []evidence // ENDs in text that belong to no block (V15)
 	openers  []mark     // openers in text; a closer that matches one is not stray (V15)
-	seen     bool       // a marker, an opener or a closer is earlier in the text (B12)
+	markSeen bool       // a marker, an opener or a closer is earlier in the text (B12)
 	peeks    map[peeked]*block
 
 	fenceEnds      map[*fence]int // where the closing lines of fences begin
@@ -175,7 +175,7 @@ func (r *reader) pass(n int) {
 		r.line.fence, r.infoLine, r.fenceLine = nil, false, false
 	}
 	if r.line.fence != nil && strings.ContainsAny(s, "\r\n") {
-		r.line.fence.lines = true
+		r.line.fence.hasLines = true
 	}
 	r.lineText += s
 	r.joined += s

@@ -27,7 +27,7 @@ func (r *reader) inSection() {
 		if m.kind == requestEnd { // T7 and V15: text includes reasoning
 			r.ends = append(r.ends, evidence{at: m.start, end: m.end, harmless: r.harmlessEnd(m), code: !r.hermes})
 		}
-		r.seen = true
+		r.markSeen = true
 		r.pass(m.end - m.start)
 		return
 	}
@@ -43,8 +43,8 @@ func (r *reader) inSection() {
 		return
 	}
 	if o, ok := openerAt(r.text, r.pos); ok {
-		r.seen = true
-		r.openers = append(r.openers, o.key())
+		r.markSeen = true
+		r.openers = append(r.openers, o.identity())
 		r.pass(len(firstRune(r.text[o.start:])))
 		return
 	}
@@ -68,7 +68,7 @@ func (r *reader) reasoningTag(t tag) bool {
 	if !r.loneCloser(r.pos) || r.inSpan(t.end) {
 		return false
 	}
-	r.lone = true
+	r.loneSeen = true
 	r.reclassify(t)
 	r.skip(t.end, tagSign)
 	return true

@@ -20,7 +20,7 @@ func (r *reader) escapedMarker() bool {
 		if m.kind == requestStart && r.o.allows("marker_escaped") && r.alone(m, m.end) && r.request(m) {
 			return true
 		}
-		r.seen = true
+		r.markSeen = true
 		r.pass(m.end - m.start)
 	}
 	return ok
@@ -31,7 +31,7 @@ func (r *reader) add(b *block) {
 	if len(b.fields) > 0 || b.hasEnd { // V15: after a START alone, the openers before it still match closers
 		r.openers = nil
 	}
-	r.seen = r.seen || !b.hasEnd && !b.bare // B12: its START counts like one in text
+	r.markSeen = r.markSeen || !b.hasEnd && !b.bare // B12: its START counts like one in text
 	if r.section != nil && b.names != nil {
 		r.section.names = b.names
 	}
@@ -48,7 +48,7 @@ func (r *reader) add(b *block) {
 		r.followQuote(b)
 	}
 	if b.around.infoLine && strings.ContainsAny(r.text[b.start:b.end], "\r\n") {
-		b.around.fence.lines = true
+		b.around.fence.hasLines = true
 	}
 	r.blocks = append(r.blocks, b)
 	if r.definition >= 0 && b.definitionEnd > 0 && b.definitionEnd < b.end {

@@ -6,7 +6,7 @@ package reference
 // before begins with the text before the START of a request that ends on the marker's line.
 func (r *reader) isResult(m marker, before, after string) bool {
 	if r.hermes {
-		return r.standsAlone(m, afterSign(before, requestSign))
+		return r.isHermesResult(m, afterSign(before, requestSign))
 	}
 	for p := range after { // cut after at the next START, even at one that opens no request
 		if next, ok := markerAt(after, p); ok && next.kind == requestStart {

@@ -9,7 +9,7 @@ import (
 	"github.com/vcpgo/vcp/protocol/scan"
 )
 
-func TestReadAcceptsDamagedSpellings(t *testing.T) {
+func TestReadAcceptsOnlyKnownSpellings(t *testing.T) {
 	for _, tt := range []struct {
 		name, text string
 		last       tags.Kind

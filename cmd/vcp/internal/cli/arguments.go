@@ -52,8 +52,9 @@ func NoArguments(cmd *cobra.Command, args []string) error {
 	return Usagef("no arguments are allowed, and one was given: %s", strconv.Quote(args[0]))
 }
 
-// StrayValue returns an error if an argument looks like the value of a flag whose value is
-// optional. For example, "--stats json" is read as --stats without a value, and the message "json".
+// StrayValue returns an error if a flag with an optional value was given without a value, and an
+// argument looks like one. For example, "--stats json" is read as --stats without a value, and the
+// message "json".
 func StrayValue(cmd *cobra.Command, args []string) (err error) {
 	cmd.Flags().Visit(func(f *pflag.Flag) {
 		if f.NoOptDefVal == "" || f.Value.String() != f.NoOptDefVal {
@@ -71,10 +72,10 @@ func StrayValue(cmd *cobra.Command, args []string) (err error) {
 	return err
 }
 
-// CommandNames returns the names of the commands below root, without hidden ones.
-func CommandNames(root *cobra.Command) []string {
+// CommandNames returns the names of the commands below cmd, without hidden ones.
+func CommandNames(cmd *cobra.Command) []string {
 	var names []string
-	for _, c := range root.Commands() {
+	for _, c := range cmd.Commands() {
 		if !c.Hidden {
 			names = append(names, c.Name())
 		}

@@ -28,7 +28,7 @@ type ValueError struct{ *message.Text }
 func Valuef(format string, values ...any) error { return &ValueError{Message(format, values...)} }
 
 // NotAllowed returns a ValueError that says which values are allowed. allowed is a string or a
-// Message.
+// *message.Text.
 func NotAllowed(value string, allowed any) error {
 	return Valuef("is %q; allowed is %s", value, allowed)
 }

@@ -24,7 +24,7 @@ type Streams struct {
 	Err io.Writer
 }
 
-// Write writes text as TextOutput does, and a line break after it if text does not end in one.
+// Write writes text through TextOutput, and a line break after it if text does not end in one.
 func Write(out io.Writer, text string) error {
 	if !strings.HasSuffix(text, "\n") {
 		text += "\n"
@@ -45,10 +45,10 @@ func (o Output) Write(data []byte) (int, error) {
 	return n, err
 }
 
-// WriteJSON writes a value as indented JSON, as JSONOutput does.
+// WriteJSON writes a value as indented JSON through JSONOutput.
 func WriteJSON(out io.Writer, v any) error { return writeJSON(out, v, "  ") }
 
-// WriteJSONLine writes a value as JSON on one line, as JSONOutput does.
+// WriteJSONLine writes a value as JSON on one line through JSONOutput.
 func WriteJSONLine(out io.Writer, v any) error { return writeJSON(out, v, "") }
 
 func writeJSON(out io.Writer, v any, indent string) error {

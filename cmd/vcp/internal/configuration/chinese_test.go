@@ -8,7 +8,7 @@ import (
 )
 
 func TestEachTextOfAConfigurationErrorIsTranslated(t *testing.T) {
-	texts := []string{
+	texts := []string{ // those that no call of Text has as a literal
 		"empty", "a list", "a mapping", "a path", "a mapping of arguments",
 		"one of them; write another entry for the other",
 		"a mapping with commands or plugins or mcp or mcpServers", "the id of a protocol",

@@ -32,7 +32,7 @@ func isDefinitions(path string) bool {
 	var commands struct {
 		Tools []commandTool `json:"tools"`
 	}
-	if json.Unmarshal(raw, &commands) != nil {
+	if json.Unmarshal(raw, &commands) != nil { // such as a list
 		return json.Valid(raw)
 	}
 	return !slices.ContainsFunc(commands.Tools, func(t commandTool) bool { return t.Methods != nil })

@@ -12,6 +12,7 @@ import (
 
 	"github.com/vcpgo/vcp/engine"
 	"github.com/vcpgo/vcp/internal/document"
+	"github.com/vcpgo/vcp/internal/text"
 	"github.com/vcpgo/vcp/tool"
 	"github.com/vcpgo/vcp/tool/mcp"
 
@@ -76,7 +77,11 @@ func (s *Settings) readFile(path string, optional bool) error {
 		error
 		In(language string) string
 	}
-	if errors.As(err, &bad) {
+	unknown, ok := errors.AsType[*engine.UnknownFieldError](err)
+	switch {
+	case ok && text.FoldName(unknown.Field) == "apikey":
+		return cli.Message("%s: %v; a file holds no key: put it in the environment variable %s", path, unknown, EnvKey)
+	case errors.As(err, &bad):
 		return cli.Message("%s: %v", path, bad)
 	}
 	if err != nil {
@@ -125,12 +130,12 @@ func (s *Settings) readOwn(name string, value document.Value) (err error) {
 	if value.Kind != document.String {
 		return &engine.ConfigError{Field: name, Value: value.String(), Allowed: "a text", Line: value.Line}
 	}
-	text := value.Text
-	isPath := name == Root || text != "" && (name == SaveFiles || name == ChartFont)
-	if isPath && !filepath.IsAbs(text) {
-		text = filepath.Join(filepath.Dir(s.File), text)
+	content := value.Text
+	isPath := name == Root || content != "" && (name == SaveFiles || name == ChartFont)
+	if isPath && !filepath.IsAbs(content) {
+		content = filepath.Join(filepath.Dir(s.File), content)
 	}
-	s.Own[name] = text
+	s.Own[name] = content
 	return nil
 }
 

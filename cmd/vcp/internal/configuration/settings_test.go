@@ -34,3 +34,14 @@ func TestErrorsInAFileNameTheLine(t *testing.T) {
 		})
 	}
 }
+
+func TestAKeyInAFileNamesTheEnvironmentVariable(t *testing.T) {
+	for _, name := range []string{"apiKey", "api_key"} {
+		path := filepath.Join(t.TempDir(), "vcp.yaml")
+		require.NoError(t, os.WriteFile(path, []byte(name+": hunter2hunter2\n"), 0o600))
+		err := DefaultSettings().readFile(path, false)
+		require.ErrorAs(t, err, new(*engine.UnknownFieldError))
+		require.ErrorContains(t, err, EnvKey)
+		require.NotContains(t, err.Error(), "hunter2")
+	}
+}

@@ -56,8 +56,7 @@ func (e *sourceEntry) inDir(path string) string {
 // decode stores the fields of the entry in the struct that dst points to.
 func (e *sourceEntry) decode(dst any) error {
 	err := configError(e.place, e.fields.Decode(dst))
-	// A field whose name ends in timeout takes a duration, as the field timeout of a configuration
-	// does.
+	// The error about a field whose name ends in timeout says which durations are allowed.
 	if bad, ok := errors.AsType[*engine.ConfigError](err); ok && strings.HasSuffix(strings.ToLower(bad.Field), "timeout") {
 		bad.Allowed = fieldNamed("timeout").Allowed
 	}

@@ -100,7 +100,7 @@ func (c *conversation) useModel(name string) error {
 func (c *conversation) modelText() *message.Text {
 	const at = " at "
 	text := terminal.Visible(c.model.String())
-	if i := strings.LastIndex(text, at); i >= 0 { // the last: an address contains no blanks
+	if i := strings.LastIndex(text, at); i >= 0 { // the last one, because an address contains no blanks
 		return errorf("%s at %s", text[:i], text[i+len(at):])
 	}
 	return errorf("%s", text)

@@ -25,6 +25,7 @@ type interrupts struct {
 }
 
 func watchInterrupts(quit func(person bool), idle func()) *interrupts {
+	// The buffer is for signals that arrive while one is handled.
 	i := &interrupts{signals: make(chan os.Signal, 4), done: make(chan struct{}), quit: quit, idle: idle}
 	signal.Notify(i.signals, cli.EndSignals()...)
 	go func() {

@@ -15,7 +15,7 @@ import (
 // slashCommand is a command of the interactive prompt, written as /NAME.
 type slashCommand struct {
 	name     string
-	argument string // what may follow the name, for the help; "" is nothing
+	argument string // what may follow the name, as the help shows it; "" if nothing may
 	about    string
 	run      func(c *conversation, i *interrupts, argument string) error
 }

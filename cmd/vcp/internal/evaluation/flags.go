@@ -30,7 +30,7 @@ func (e *Flags) Add(f *pflag.FlagSet) {
 	e.maxWrong = -1 // below the minimum, so the flag has no default
 	f.Var(cli.NewNumber(&e.maxWrong, 0), "max-wrong",
 		"fail if more than N replies of a setting run something wrong, or with --live a variant makes more than N wrong calls; "+
-			"without it any number is allowed")
+			"by default any number is allowed")
 	e.live.add(f)
 }
 

@@ -151,11 +151,11 @@ func (l *liveFlags) variants(
 				Name: cmp.Or(kind.name, p.ID()), Model: client.Client, Protocol: p, NoTools: kind.noTools,
 				Reading: preset.Profile().Reading,
 			}
-			withScript, err := l.scriptVariants(v)
+			variants, err := l.scriptVariants(v)
 			if err != nil {
 				return nil, closeAll, err
 			}
-			list = append(list, withScript...)
+			list = append(list, variants...)
 		}
 	}
 	return list, closeAll, nil
@@ -167,9 +167,9 @@ func (l *liveFlags) scriptVariants(v eval.Variant) (list []eval.Variant, err err
 	if v.NoTools {
 		return []eval.Variant{v}, nil
 	}
-	for _, with := range l.script {
+	for _, withScript := range l.script {
 		v := v
-		if with {
+		if withScript {
 			scripts, err := workspace.NewScriptTool()
 			if err != nil {
 				return nil, err

@@ -64,9 +64,9 @@ func (o *offlineFlags) evaluate(
 	if count.skipped > 0 {
 		fmt.Fprintf(std.Err, "vcp eval: %s\n", count.why())
 	}
-	if wrong, at := m.MaxWrong(); wrong > maxWrong {
+	if wrong, setting := m.MaxWrong(); wrong > maxWrong {
 		return fmt.Errorf("%s ran something wrong with %s; --max-wrong allows %d",
-			cli.Plural(wrong, "reply", "replies"), at, maxWrong)
+			cli.Plural(wrong, "reply", "replies"), setting, maxWrong)
 	}
 	return nil
 }

@@ -57,7 +57,7 @@ func (s *Flags) AddCalls(f *pflag.FlagSet) {
 		{Name: "text", Value: model.CallsText},
 		{Name: "native", Value: model.CallsNative},
 		{Name: "auto", Value: model.CallsAuto},
-	}), "calls", "call tools in the text of replies or by the server's own function calling; auto finds out")
+	}), "calls", "call tools in the text of replies or by the server's own function calling; auto finds out which of them works")
 }
 
 // Client is a client of the model. The caller of Open closes it.

@@ -87,8 +87,8 @@ func (f *flushBefore) Read(p []byte) (int, error) {
 	return f.in.Read(p)
 }
 
-// newLineReader returns a reader for readLine. Its io.MultiReader does not read in again after
-// io.EOF: a terminal could deliver more.
+// newLineReader returns a reader for readLine. The io.MultiReader reads nothing after the first
+// io.EOF, although a terminal could deliver more.
 func newLineReader(in io.Reader) *bufio.Reader {
 	return bufio.NewReaderSize(io.MultiReader(in), bufferSize)
 }

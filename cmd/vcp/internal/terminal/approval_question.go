@@ -123,7 +123,8 @@ func (q *question) end(s screen, omitted int) *page {
 	return p
 }
 
-// prompt returns the row that asks whether the call may run.
+// prompt returns the row that asks whether the call may run. Like a page, it does not use the last
+// column.
 func (q *question) prompt(s screen) string {
 	ask := func(name string) string { return q.Say("Allow %s (%s)? [no] ", name, q.riskText()) }
 	name, _ := shorten(s.columns-1-cells(ask(""))-answerCells, glyphs(q.method))
@@ -142,10 +143,11 @@ func (q *question) riskText() string {
 	return string(q.risk)
 }
 
-// editPrompt returns the row that asks for another value of an argument.
+// editPrompt returns the row that asks for another value of an argument. Like a page, it does not
+// use the last column.
 func editPrompt(s screen, name, value string) string {
 	room := s.usable().columns - 1 - len("   [] ") - answerCells
-	shownName, _ := shorten(room/3, glyphs(nameText(name)))
+	shownName, _ := shorten(room/3, glyphs(nameText(name))) // most of the room is for the value
 	shownValue, _ := shorten(room-cells(shownName), glyphs(value))
 	return "  " + shownName + " [" + shownValue + "] "
 }
@@ -178,7 +180,7 @@ func (q *question) parts() (list []questionPart) {
 func (q *question) addParts(p *page, list []questionPart, rows int) (omitted int) {
 	shown := list
 	if len(list) > rows {
-		rows--
+		rows-- // one row says how many parts are omitted
 		shown = list[:rows]
 	}
 	needs := make([]int, len(shown))

@@ -77,8 +77,8 @@ func checkProperty(t *testing.T, property func(t *rapid.T)) {
 	rapid.Check(t, property)
 }
 
-// width returns the columns that a row takes at most: some terminals show ambiguous characters
-// narrow, and others wide.
+// width returns the columns that a row takes at most: some terminals show characters of ambiguous
+// width narrow, and others wide.
 func width(row string) int {
 	narrow, wide := runewidth.Condition{}, runewidth.Condition{EastAsianWidth: true}
 	return max(narrow.StringWidth(row), wide.StringWidth(row))

@@ -18,7 +18,7 @@ func TestTheLineOfAnEditedCallOmitsTheNote(t *testing.T) {
 	}{
 		{"a failure shows its reason", note + "there is no \"b\"", true, `: there is no "b"`},
 		{"more lines are counted without the note", note + "one\ntwo", true, ": one (and 1 more line)"},
-		{"an empty result", note, true, ""},
+		{"an empty result adds no text", note, true, ""},
 		{
 			"the same line in a tool's own result is shown", note + "one", false,
 			`: [The user changed the arguments of this call to {"path":"b"}] (and 1 more line)`,

@@ -47,5 +47,5 @@ func (t *Table) String() string {
 // columnGap is the number of blanks between columns.
 const columnGap = 2
 
-// tableWidth measures text on a terminal that shows ambiguous characters narrow.
+// tableWidth measures text on a terminal that shows characters of ambiguous width narrow.
 var tableWidth = runewidth.Condition{}

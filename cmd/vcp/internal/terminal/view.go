@@ -32,7 +32,7 @@ type View struct {
 	mu sync.Mutex
 	transcript
 	phrases
-	// forPerson is false if a program reads the output: it gets no reasoning and no spinner.
+	// forPerson is false if a program reads the output. A program gets no reasoning and no spinner.
 	forPerson bool
 	// File describes a file of a result, and may save it.
 	File func(tool.File) string
@@ -271,7 +271,7 @@ func (v *View) done(e engine.Event) {
 		color = v.style.bad
 	}
 	switch {
-	case e.RequestID == v.open && v.open != "":
+	case e.RequestID == v.open && v.open != "": // its line is still open
 	case e.RequestID == v.about && v.about != "":
 		v.startLine()
 		v.write(v.Say("[tool] ") + "... ")

@@ -57,7 +57,7 @@ func TestViewShowsEvents(t *testing.T) {
 			"Look:\n\n[tool] t_m b=\"x\" a=[1,2] ... ok, 1.5ms: one (and 1 more line)\n\nSo.\n",
 		},
 		{
-			"calls that run at the same time get their outcome in lines of their own",
+			"a call whose line has ended gets its outcome in another line",
 			[]engine.Event{started("1", "a", `{}`), started("2", "b", `{}`), done("2", "b", "B"), done("1", "a", "")},
 			"[tool] a ... \n[tool] b ... ok, 1.5ms: B\n[tool] a ... ok, 1.5ms\n",
 		},

@@ -60,7 +60,7 @@ func TestViewIsSilentDuringAQuestion(t *testing.T) {
 		defer close(done)
 		v.Show(engine.Event{Kind: engine.EventToolProgress, Text: "half way"})
 	}()
-	for range 100 {
+	for range 100 { // Show has time to write
 		runtime.Gosched()
 	}
 	require.Equal(t, "Look", out.String())

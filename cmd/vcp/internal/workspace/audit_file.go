@@ -20,6 +20,6 @@ func OpenAudit(path string) (executor.AuditFunc, func(), error) {
 	if err != nil {
 		return nil, nil, cli.Message("--audit cannot be opened: %v", err)
 	}
-	// Each record is written at once, and a failure was reported then.
+	// Close has no failure to report, because each record was written at once.
 	return executor.AuditJSON(f), func() { _ = f.Close() }, nil
 }

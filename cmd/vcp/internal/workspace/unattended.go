@@ -16,7 +16,7 @@ import (
 
 // Unattended decides what a model may use if nobody can be asked for approval.
 type Unattended struct {
-	Why error // why nobody can be asked; nil if a person can be
+	Why error // why nobody can be asked; nil if a person can be asked
 }
 
 // Filter returns a filter for the methods that a model is shown. It returns nil, which shows all,
