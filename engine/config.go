@@ -20,7 +20,7 @@ const (
 // Config is what an application lets its users set. The tags name the fields in files. ConfigFields
 // describes each field.
 type Config struct {
-	// Enabled switches tool calling as a whole. If it is false, the model is shown no tools and
+	// Enabled switches all tool calling on. If it is false, the model is shown no tools and
 	// nothing that it writes runs.
 	Enabled bool `json:"enabled" yaml:"enabled"`
 	// Mode is ModeAuto or ModeManual.

@@ -37,13 +37,13 @@ func (f *ConfigField) check(c *Config) error {
 			return bad(p.String())
 		}
 	case *map[string]bool:
-		if _, blank := (*p)[""]; blank {
+		if _, nameless := (*p)[""]; nameless {
 			return bad(`""`)
 		}
 	case *[]policy.Rule:
 		return checkRules(*p)
 	case *bool:
-	default:
+	default: // Placeholder has the allowed words, or one word for any text
 		word := reflect.ValueOf(p).Elem().String()
 		words := strings.Split(f.Placeholder, "|")
 		if len(words) > 1 && !slices.Contains(words, word) && (word != "" || !f.orZero) {
@@ -80,7 +80,9 @@ func (c *Config) Set(field, value string) error {
 		for i := range configFields {
 			names[i] = configFields[i].Name
 		}
-		return unknownField(&document.UnknownFieldError{Field: text.TruncateBytes(field, 60), Name: field}, names)
+		const maxShown = 60 // bytes, as in errors about a document
+		shown := text.TruncateBytes(field, maxShown)
+		return unknownField(&document.UnknownFieldError{Field: shown, Name: field}, names)
 	}
 	changed := c.clone()
 	if !f.set(&changed, value) || f.check(&changed) != nil {

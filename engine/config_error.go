@@ -11,7 +11,7 @@ import (
 
 // ConfigError reports a field of a configuration whose value is not allowed.
 type ConfigError struct {
-	Field   string // the field's name in a file; "" in an error of Duration.UnmarshalText
+	Field   string // its path in a file, such as "approveRules[0].risk"; "" in an error of Duration.UnmarshalText
 	Value   string // as a person would write it
 	Allowed string // the allowed values, in words
 	Line    int    // in the document, from 1; 0 if it is not known
@@ -42,7 +42,7 @@ func lineText(line int) error {
 
 // UnknownFieldError reports a field that does not exist, in a document or in a call of Config.Set.
 type UnknownFieldError struct {
-	Field   string
+	Field   string   // its path, such as "approveRules[0].toll"
 	Nearest string   // the field that is spelled most similarly; "" if none is similar
 	Known   []string // all fields that may be in that place
 	Line    int      // in the document, from 1; 0 if it is not known

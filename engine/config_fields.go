@@ -151,11 +151,11 @@ func withTypes(fields []ConfigField) []ConfigField {
 		case *int:
 			f.Placeholder, f.Allowed = "N", fmt.Sprintf("a whole number from %d to %d%s", f.min, f.max, orZero)
 		case *Duration:
-			above := ", above 0 and at most 24h"
+			limits := ", above 0 and at most 24h"
 			if f.orZero {
-				above = ", at most 24h" + orZero
+				limits = ", at most 24h" + orZero
 			}
-			f.Placeholder, f.Allowed = "DURATION", allowedDuration+above
+			f.Placeholder, f.Allowed = "DURATION", allowedDuration+limits
 		case *map[string]bool:
 			f.Placeholder, f.Allowed = "NAME=true|false", "tool ids or full method names, each with true or false"
 		case *[]policy.Rule:

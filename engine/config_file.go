@@ -107,7 +107,7 @@ func decodeConfig(v document.Value, c *Config, own []string) error {
 		}
 	}
 	if err := c.Validate(); errors.As(err, &bad) {
-		written := v.At(bad.Field)
+		written := v.At(bad.Field) // a Null if the document lacks the field
 		bad.Line = written.Line
 		if written.Scalar() && written.Kind != document.Null {
 			bad.Value = written.String()

@@ -49,8 +49,9 @@ type lostField struct {
 }
 
 // truncated returns the block in which the token limit truncated the reply. It returns nil if the
-// reply was not truncated in a block, or contains a fabricated result. It also returns nil if it is
-// unclear what the model had begun to write, because then no continuation could be checked.
+// reply was not truncated after a whole field of a block, or contains a fabricated result. It also
+// returns nil if it is unclear what the model had begun to write, because then no continuation
+// could be checked.
 func (r *reader) truncated(reply *parser.Reply) *truncatedBlock {
 	if !r.finished || r.finish != protocol.FinishLength || r.fabricated || len(reply.Requests) == 0 {
 		return nil
@@ -149,9 +150,9 @@ func (r *runBase) onlyMethod(toolID, prefix string) (only *tool.Entry) {
 }
 
 // onlyArgument returns the name of the argument that text begins with. If nothing follows the name
-// in text, the name may be truncated. Arguments that the call has already do not count.
-// onlyArgument returns "" if several arguments are possible, if none is, or if text may be
-// something else.
+// in text, the name may be truncated. Arguments that the call already has do not count.
+// onlyArgument returns "" if no argument or several arguments are possible, if the method is not
+// known, or if the number of a call of a batch may follow the name.
 func (r *runBase) onlyArgument(q *parser.Request, text string) (only string) {
 	end := strings.IndexFunc(text, func(c rune) bool {
 		return !unicode.In(c, unicode.L, unicode.M, unicode.Nd) && !strings.ContainsRune("_-./", c)
@@ -162,7 +163,7 @@ func (r *runBase) onlyArgument(q *parser.Request, text string) (only string) {
 	}
 	isNumbered := func(f parser.Field) bool { return isCommand(f.Name) && unnumbered(f.Name) != f.Name }
 	if slices.ContainsFunc(q.Fields, isNumbered) {
-		return "" // a number may follow the name
+		return ""
 	}
 	method, err := r.session.engine.options.Registry.Resolve(q.ToolName, q.Command, r.session.Visible)
 	if err != nil {

@@ -37,7 +37,7 @@ func (c *runConversation) start(count tokenCounter, r renderer, msgs []protocol.
 		system, msgs = msgs[0], msgs[1:]
 	}
 	msgs = withoutExamples(r.arrangeResults(msgs))
-	c.count, c.renderer, c.budget = count, r, budget
+	*c = runConversation{count: count, renderer: r, budget: budget} // Resume starts a conversation twice
 	c.shown = make([]protocol.Message, 0, 1+len(msgs)+spareMessages(len(msgs)))
 	c.append(system)
 	c.append(msgs...)

@@ -76,7 +76,8 @@ func (s *Session) ProcessCycle(
 		}
 		return cycle, w.flush()
 	}
-	cycle.Results = s.execute(ctx, set, w.observer(executor.Observer{}, func(error) {}), cycle.Requests)
+	ignore := func(error) {} // flush returns the error
+	cycle.Results = s.execute(ctx, set, w.observer(executor.Observer{}, ignore), cycle.Requests)
 	cycle.ResultMessage = &protocol.Message{
 		Role: protocol.RoleUser, Origin: protocol.OriginTool, Content: formatResults(set, cycle.Results),
 	}
@@ -100,7 +101,8 @@ func (w *recorder) recordCycle(c *CycleResult, raw string, number int, set *sett
 		stop = StopIncomplete
 	}
 	iteration.settle(stop, true, set.protocol.ID())
-	w.recordReply(set.protocol, iteration, number, 0)
+	const tokens = 0 // the cost of the reply is not known
+	w.recordReply(set.protocol, iteration, number, tokens)
 	if stop == StopDone || stop == StopIncomplete {
 		w.add(Entry{Kind: EntryEnd, End: &RecordedEnd{Stop: stop}})
 	}

@@ -238,8 +238,8 @@ func (e *Engine) settingsFor(ctx context.Context) (*settings, error) {
 	if err != nil {
 		return nil, err
 	}
-	if last := e.profiled.Load(); last != nil && last.base == base && reflect.DeepEqual(last.profile, profile) {
-		return last.settings, nil
+	if known := e.profiled.Load(); known != nil && known.base == base && reflect.DeepEqual(known.profile, profile) {
+		return known.settings, nil
 	}
 	set := *base
 	if err := set.apply(&profile, e.options.Logger); err != nil {

@@ -16,7 +16,7 @@ const NoticeEscapedRequest parser.NoticeCode = "escaped_request"
 
 // escapedRequests returns the requests in a text whose marks are escaped. Only the first and the
 // last mark of a block may be without an escape. From every other mark one escape is removed, so a
-// mark in a value that was escaped twice is still escaped.
+// mark that was escaped twice, as in a value, is still escaped.
 func escapedRequests(p protocol.Protocol, text string) []protocol.ToolRequest {
 	restorer, ok := p.(protocol.Restorer)
 	if !ok || len(text) > forms.MaxLooseBytes {
@@ -29,7 +29,7 @@ func escapedRequests(p protocol.Protocol, text string) []protocol.ToolRequest {
 	}
 	plain := restorer.Restore(body)
 	if plain == body || strings.TrimSpace(p.Neutralize(plain)) != strings.TrimSpace(body) {
-		return nil
+		return nil // the body has no escaped mark, or also one that is not escaped
 	}
 	return readRequests(p, open+plain+end)
 }

@@ -33,7 +33,7 @@ func (k *EventKind) UnmarshalText(text []byte) error {
 	return nil
 }
 
-// The JSON forms of events. Their names are stable; docs/loop.md describes them.
+// The JSON forms of events. The names of their members are stable; docs/loop.md describes them.
 type (
 	eventJSON struct {
 		Kind            EventKind             `json:"kind"`

@@ -186,9 +186,9 @@ func (f *feedback) correctExamples(iteration *Iteration, showQuoted bool) (examp
 	}
 	for i := range iteration.Results {
 		result, written := &iteration.Results[i], &iteration.Requests[i]
-		wrong := result.ErrorType == executor.ErrorInvalidArguments
-		if result.CallID != "" || !wrong && result.ErrorType != executor.ErrorMalformedRequest {
-			continue
+		wrongArguments := result.ErrorType == executor.ErrorInvalidArguments
+		if result.CallID != "" || !wrongArguments && result.ErrorType != executor.ErrorMalformedRequest {
+			continue // a native call has no form to correct
 		}
 		block := iteration.requestText(written.ID)
 		read := slices.Concat(forms.Loose(block), escapedRequests(f.base.settings.protocol, block))
@@ -205,7 +205,7 @@ func (f *feedback) correctExamples(iteration *Iteration, showQuoted bool) (examp
 				continue
 			}
 			// An example with arguments that the method refuses would not help.
-			if own, ok := f.base.rewritten(&req); ok && (!wrong || executor.Accepts(view.method(&own), own)) {
+			if own, ok := f.base.rewritten(&req); ok && (!wrongArguments || executor.Accepts(view.method(&own), own)) {
 				add(&req)
 			}
 		}

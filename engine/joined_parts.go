@@ -107,7 +107,7 @@ func (t *truncatedBlock) rewrittenIn(list []parser.Request) bool {
 		if i == len(t.requests)-1 {
 			lost = t.lost.argument
 		}
-		has := func(name string) bool {
+		has := func(name string) bool { // in a batch, the name of the lost argument has a number
 			return name == "" || hasArgument(n.Arguments, name) || hasArgument(n.Arguments, unnumbered(name))
 		}
 		lacks := func(a protocol.Argument) bool { return !has(a.Name) }

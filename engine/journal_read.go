@@ -41,9 +41,9 @@ func (e *Entry) Check() error {
 //
 // complete is false if the run was interrupted before it had the results of all requests. Then the
 // iteration has a substitute for each missing result. It says that the call did not run or, if the
-// call had started, that it may have happened. Two kinds of requests need no result to be complete:
-// those that do not run (RecordedReply.NotRun), and dispatched ones as long as the application has
-// supplied no result or decision.
+// call had started, that it may have happened. An iteration is complete without the results of two
+// kinds of requests: those that do not run (RecordedReply.NotRun), and dispatched ones as long as
+// the application has supplied no result or decision.
 //
 // The iteration lacks Number and Duration, and its Reply has only Text and Finish. Started is when
 // the reply was recorded. Requests and Results are as they were recorded, with secrets masked. All

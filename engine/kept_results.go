@@ -26,7 +26,7 @@ const maxDropped = 1000
 type keptResults struct {
 	mu      sync.Mutex
 	list    []keptResult // oldest first
-	bytes   int          // the sum of those in list
+	bytes   int          // the sum of the bytes of the results in list
 	dropped []string     // ids of dropped results, oldest first
 }
 

@@ -21,8 +21,8 @@ type spent struct {
 // exhausted reports whether no tokens are left for another reply.
 func (s *spent) exhausted(c *Config) bool { return c.MaxTokens > 0 && s.tokens >= c.MaxTokens }
 
-// add adds the cost of a reply to a request. The cost is estimated if the server does not report
-// it.
+// add counts the cost of a reply and of req, the request that it answers. u is the cost that the
+// server reports; if it is nil, the cost is estimated.
 func (s *spent) add(count tokenCounter, req *ModelRequest, u *Usage, reply *protocol.Message, reasoning string) {
 	cost := 0
 	if u != nil {

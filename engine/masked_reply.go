@@ -19,17 +19,17 @@ func (m *masker) findSecrets(iteration *Iteration) {
 	}
 	list := iteration.Reply.Requests
 	for i := 0; i < len(list); {
-		n := i + 1
-		for n < len(list) && list[n].Span == list[i].Span {
-			n++
+		end := i + 1 // of the requests in one block
+		for end < len(list) && list[end].Span == list[i].Span {
+			end++
 		}
-		for k := i; k < n; k++ {
+		for k := i; k < end; k++ {
 			m.addValues(&list[k].ToolRequest)
 		}
 		if block := list[i].RawBlock; block != "" {
-			m.blocks = append(m.blocks, maskedBlock{block, m.maskBlock(list[i:n]), isQuoted(&list[i])})
+			m.blocks = append(m.blocks, maskedBlock{block, m.maskBlock(list[i:end]), isQuoted(&list[i])})
 		}
-		i = n
+		i = end
 	}
 }
 

@@ -47,13 +47,14 @@ func (r *sessionRun) resume(msgs []protocol.Message, entries []Entry) (StopReaso
 		return StopJournalError, err
 	}
 	r.settings = r.session.engine.knownSettings()
+	// Feedback on an interrupted reply needs the foreign texts. The model is shown nothing yet.
 	r.conversation.start(r.session.engine.tokenCounter(), r.settings.renderer(false), msgs, 0)
 	read := slices.Clone(msgs) // all that the model has read
 	for _, step := range steps {
 		read = append(read, step.messages()...)
 	}
 	r.session.Remember(read...)
-	var last *recordedIteration
+	var last *recordedIteration // of the last step; nil for a message of the user
 	for i, step := range steps {
 		if last = step.iteration; last != nil {
 			r.iterationNumber++
@@ -145,7 +146,7 @@ func (r *sessionRun) recount(it *recordedIteration) {
 	r.spent.tokens += it.reply.Tokens
 	r.spent.last = it.reply.Tokens
 	if it.reply.NotRun {
-		r.refused = r.refused || it.note != nil
+		r.refused = r.refused || it.note != nil // only refuseRequests adds a note to such a reply
 		return
 	}
 	r.spent.calls.used.Add(int64(len(iteration.Requests) + it.nested))

@@ -14,6 +14,7 @@ import (
 
 	"github.com/vcpgo/vcp/engine"
 	"github.com/vcpgo/vcp/executor"
+	"github.com/vcpgo/vcp/protocol"
 )
 
 // TestATurnIsResumedAfterEachAppend interrupts turns between any two appends. It checks that Resume
@@ -124,6 +125,22 @@ func TestResumeKeepsLimits(t *testing.T) {
 	require.Equal(t, 3, o.iterations[0].Number)
 	require.Empty(t, definitions(t, m.asked[0]), "the last reply has no tools")
 	require.Equal(t, 3, s.Replies())
+}
+
+// TestRepliesAreNumberedOnAfterResume checks that each reply before the interrupted turn counts
+// once.
+func TestRepliesAreNumberedOnAfterResume(t *testing.T) {
+	turn := &journaledTurn{replies: []string{block(t, "t_do", "text", "a"), "done"}}
+	entries := interrupted(t, turn, ofKind(engine.EntryReply))
+	entries[1].Reply.Number = 4
+	var earlier []protocol.Message
+	for range 3 {
+		earlier = append(earlier, question[0], protocol.Message{Role: protocol.RoleAssistant, Content: "Yes."})
+	}
+	s, _ := turn.session(t, nil, 1)
+	o := collect(t, s.Resume(t.Context(), earlier, entries))
+	require.Equal(t, engine.StopDone, o.stop)
+	require.Equal(t, 5, s.Replies())
 }
 
 func TestResumeWithACanceledContextSettlesCalls(t *testing.T) {

@@ -144,8 +144,9 @@ func (s *Session) Execute(ctx context.Context, reqs []executor.Request) []execut
 		reqs[i].ReadID = cmp.Or(reqs[i].ReadID, shortID(reqs[i].ID))
 	}
 	w := s.journal.recorder(ctx)
-	results := s.execute(ctx, s.engine.settings.Load(), w.observer(executor.Observer{}, func(error) {}), reqs)
-	_ = w.flush() // a later run of the session returns the error
+	ignore := func(error) {} // a later run of the session returns the error
+	results := s.execute(ctx, s.engine.settings.Load(), w.observer(executor.Observer{}, ignore), reqs)
+	_ = w.flush()
 	return results
 }
 

@@ -58,6 +58,7 @@ func (c *runConversation) trim(tokens int) {
 	copy(c.source[removed:], c.source[:first])
 	c.shown, c.source = c.shown[removed:], c.source[removed:]
 	c.shown[first] = shown
+	// The text of the question is in h.question.
 	c.source[first] = protocol.Message{Role: protocol.RoleUser, Origin: protocol.OriginUser}
 	h.counted -= removed
 	h.reply -= removed

@@ -91,18 +91,26 @@ func TestStreamsOfNotificationsKeepNoRequestsOut(t *testing.T) {
 const initialize = `{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-06-18",` +
 	`"capabilities":{},"clientInfo":{"name":"x","version":"1"}}}`
 
-func TestTheHandlerServesProgramsOnly(t *testing.T) {
+// serve serves the handler of a world until the test ends, and returns its URL.
+func serve(t *testing.T) (url string) {
+	t.Helper()
 	w := newWorld(t)
 	s := httptest.NewServer(w.server.Handler())
 	t.Cleanup(s.Close)
 	t.Cleanup(w.server.Close) // ends the streams of events, for which s.Close waits
 	t.Cleanup(http.DefaultClient.CloseIdleConnections)
+	return s.URL
+}
 
+func unchanged(*http.Request) {}
+
+func TestTheHandlerServesProgramsOnly(t *testing.T) {
+	url := serve(t)
 	t.Run("a client of the SDK calls a tool after approval", func(t *testing.T) {
 		var questions []string
 		client := &http.Client{Transport: &http.Transport{}}
 		defer client.CloseIdleConnections()
-		transport := &sdk.StreamableClientTransport{Endpoint: s.URL, HTTPClient: client}
+		transport := &sdk.StreamableClientTransport{Endpoint: url, HTTPClient: client}
 		c, err := sdk.NewClient(&sdk.Implementation{Name: "test", Version: "1"},
 			answers("accept", "allow", &questions)).Connect(t.Context(), transport, nil)
 		require.NoError(t, err)
@@ -110,37 +118,42 @@ func TestTheHandlerServesProgramsOnly(t *testing.T) {
 		require.Len(t, questions, 1)
 		require.NoError(t, c.Close())
 	})
-	unchanged := func(*http.Request) {}
 	for _, tt := range []struct {
 		name   string
 		change func(*http.Request)
-		body   string
 		want   int // the status
 	}{
-		{"programs are served", unchanged, initialize, http.StatusOK},
+		{"programs are served", unchanged, http.StatusOK},
 		{"pages of other origins are refused", func(r *http.Request) {
 			r.Header.Set("Origin", "https://evil.example")
-		}, initialize, http.StatusForbidden},
+		}, http.StatusForbidden},
 		{"other sites are refused", func(r *http.Request) {
 			r.Header.Set("Sec-Fetch-Site", "cross-site")
-		}, initialize, http.StatusForbidden},
+		}, http.StatusForbidden},
 		{"other names of this machine are refused", func(r *http.Request) {
 			r.Host = "evil.example"
-		}, initialize, http.StatusForbidden},
-		{"large requests are refused", unchanged, strings.Repeat(" ", 5<<20), http.StatusRequestEntityTooLarge},
-		{"unknown sessions are refused", func(r *http.Request) {
-			r.Header.Set("Mcp-Session-Id", "x")
-		}, initialize, http.StatusNotFound},
+		}, http.StatusForbidden},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			require.Equal(t, tt.want, post(t, s.URL, tt.body, tt.change))
+			require.Equal(t, tt.want, post(t, url, initialize, tt.change))
 		})
 	}
-	t.Run("sessions are limited", func(t *testing.T) {
-		status := http.StatusOK
-		for n := 0; status == http.StatusOK && n < 100; n++ {
-			status = post(t, s.URL, initialize, unchanged)
-		}
-		require.Equal(t, http.StatusBadRequest, status)
-	})
+}
+
+func TestALargeRequestIsRefused(t *testing.T) {
+	require.Equal(t, http.StatusRequestEntityTooLarge, post(t, serve(t), strings.Repeat(" ", 5<<20), unchanged))
+}
+
+func TestAnUnknownSessionIsRefused(t *testing.T) {
+	require.Equal(t, http.StatusNotFound, post(t, serve(t), initialize, func(r *http.Request) {
+		r.Header.Set("Mcp-Session-Id", "x")
+	}))
+}
+
+func TestSessionsAreLimited(t *testing.T) {
+	url, status := serve(t), http.StatusOK
+	for n := 0; status == http.StatusOK && n < 100; n++ {
+		status = post(t, url, initialize, unchanged)
+	}
+	require.Equal(t, http.StatusBadRequest, status)
 }

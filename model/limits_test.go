@@ -48,11 +48,11 @@ func TestUnracedValuesTakeLittleMemory(t *testing.T) {
 		{"members for reasoning", choice(fill(`"thoughts":"x",`) + `"thoughts":"x"`)},
 		{"different members", choice(fill(`"a":"x",`) + `"thoughts":"x"`)},
 	} {
-		for _, form := range []struct{ name, before, after string }{
+		for _, form := range []struct{ name, prefix, suffix string }{
 			{"whole", "", ""}, {"in a stream", "data: ", "\n\n"},
 		} {
 			t.Run(tt.name+" "+form.name, func(t *testing.T) {
-				body := form.before + tt.body + form.after
+				body := form.prefix + tt.body + form.suffix
 				server := modelserver.Start(t, modelserver.Raw("", body))
 				preset := model.DefaultPreset()
 				preset.Reasoning.Field = "thoughts"

@@ -56,8 +56,10 @@ func with(r modelserver.Reply, key, value string) modelserver.Reply {
 
 func TestTemporaryFailuresAreRetried(t *testing.T) {
 	busy, broken := modelserver.Failure(429, "slow down"), modelserver.Failure(500, "boom")
-	first, second := [2]time.Duration{250 * ms, 500 * ms}, [2]time.Duration{500 * ms, sec} // ranges of waits
-	pauseUntil := func(d time.Duration) modelserver.Reply {                                // asks for a pause until a date, d from now
+	// The ranges of the first and of the second wait.
+	first, second := [2]time.Duration{250 * ms, 500 * ms}, [2]time.Duration{500 * ms, sec}
+	// pauseUntil asks for a pause until a date, d from now.
+	pauseUntil := func(d time.Duration) modelserver.Reply {
 		return modelserver.Func(func(modelserver.Request) modelserver.Reply {
 			return with(busy, "Retry-After", time.Now().Add(d).UTC().Format(http.TimeFormat))
 		})
@@ -125,7 +127,7 @@ func TestTemporaryFailuresAreRetried(t *testing.T) {
 		{"a connection closed without a response", []modelserver.Reply{{HangUp: true}}, [][2]time.Duration{first}},
 		{
 			"a connection that breaks before the first word",
-			[]modelserver.Reply{modelserver.Text("hi").BrokenAfter(40)},
+			[]modelserver.Reply{modelserver.Text("hi").BrokenAfter(40)}, // within the first event
 			[][2]time.Duration{first},
 		},
 		{

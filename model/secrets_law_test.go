@@ -133,7 +133,7 @@ func TestLawServerCannotRevealASecret(t *testing.T) {
 			}
 		})
 	}
-	t.Run("truncated anywhere", func(t *testing.T) {
+	t.Run("after other text, whole or truncated", func(t *testing.T) {
 		rapid.Check(t, func(rt *rapid.T) {
 			place := rapid.SampledFrom(places).Draw(rt, "place")
 			spelling := rapid.SampledFrom(redacttest.Spellings).Draw(rt, "spelling")

@@ -23,7 +23,7 @@ func TestTruncatedSecretsAreMasked(t *testing.T) {
 	inJSON, err := json.Marshal(key)
 	require.NoError(t, err)
 	spelled := strings.Trim(string(inJSON), `"`)
-	for pad := 20; pad < 640; pad += 23 {
+	for pad := 20; pad < 640; pad += 23 { // the key comes before, at and after the limits of 120 and 600 bytes
 		lead := strings.Repeat("x", pad/2) + " " + strings.Repeat("末", pad/2)
 		for name, r := range map[string]modelserver.Reply{
 			"a failure":             modelserver.Failure(400, lead+key),

@@ -34,24 +34,25 @@ func truncateStreamEverywhere(t *testing.T, text, body string) {
 	t.Helper()
 	finishEnd := strings.Index(body, `"finish_reason":"stop"`)
 	finishEnd += regexp.MustCompile(`\}\r?\n`).FindStringIndex(body[finishEnd:])[0] + 1 // here the value is whole
-	for _, abrupt := range []bool{true, false} {
+	for _, connectionLost := range []bool{true, false} {
 		s := modelserver.Start(t)
 		c := newClient(t, model.Options{BaseURL: s.URL, Model: "scripted"})
 		for _, n := range longtest.Offsets(truncationsPerReply, len(body), 0, finishEnd, len(body)) {
-			if abrupt {
+			if connectionLost {
 				s.Add(modelserver.RawStream(body).BrokenAfter(n))
 			} else {
 				s.Add(modelserver.RawStream(body[:n]))
 			}
 			got, err := ask(t.Context(), c, hello)
-			where := fmt.Sprintf("truncated at %d of %d, abrupt %v: %q", n, len(body), abrupt, body[max(0, n-20):n])
+			where := fmt.Sprintf("truncated at %d of %d, connection lost %v: %q", n, len(body), connectionLost,
+				body[max(0, n-20):n])
 			require.True(t, strings.HasPrefix(text, got.Text), where)
 			require.Equal(t, n >= finishEnd, got.Finished, where)
 			switch {
 			case got.Finished:
 				require.NoError(t, err, where)
 				require.Equal(t, text, got.Text, where)
-			case abrupt:
+			case connectionLost:
 				require.ErrorIs(t, err, io.ErrUnexpectedEOF, where)
 				require.Equal(t, model.KindTruncated, requireError(t, err).Kind, where)
 			case err != nil:

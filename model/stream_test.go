@@ -128,7 +128,7 @@ func TestCompleteRepliesAreFinished(t *testing.T) {
 			modelserver.RawStream("retry: 10\n\nevent: message\nid: 1\n" + allStop), stop("hi"),
 		},
 		{"null errors", events(`{"error":null,"choices":[{"delta":{"content":"hi"}}]}`, endStop), stop("hi")},
-		{"a finish reason null is ignored", events(`{"choices":[{"delta":{"content":"h"},"finish_reason":null}]}`,
+		{"a null finish reason is ignored", events(`{"choices":[{"delta":{"content":"h"},"finish_reason":null}]}`,
 			`{"choices":[{"delta":{"content":"i"},"finish_reason":"null"}]}`, endStop), stop("hi")},
 		{"another content type", modelserver.Raw("application/octet-stream", allStop), stop("hi")},
 		{

@@ -76,9 +76,9 @@ func TestASlowReaderDoesNotTimeOut(t *testing.T) {
 }
 
 func TestALongReplyTimesOut(t *testing.T) {
-	endless := modelserver.Reply{Raw: strings.Repeat("data: "+pieceHello+"\n", 1000), Pause: sec}
+	long := modelserver.Reply{Raw: strings.Repeat("data: "+pieceHello+"\n", 1000), Pause: sec}
 	synctest.Test(t, func(t *testing.T) {
-		_, c := piped(t, model.Options{Timeout: 30*sec + ms}, endless)
+		_, c := piped(t, model.Options{Timeout: 30*sec + ms}, long)
 		begun := time.Now()
 		got, err := ask(t.Context(), c, hello)
 		e := requireError(t, err)

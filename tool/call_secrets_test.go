@@ -30,7 +30,7 @@ func TestMaskTextHidesSecrets(t *testing.T) {
 			require.Equal(t, tt.want, e.CallSecrets(arguments).MaskText(tt.text))
 		})
 	}
-	require.Equal(t, "hush", e.CallSecrets(json.RawMessage(`{`)).MaskText("hush"), "arguments without a secret")
+	require.Equal(t, "hush", e.CallSecrets(json.RawMessage(`{`)).MaskText("hush"), "arguments that are not JSON")
 	require.Equal(t, "hushhush", login(t).CallSecrets(arguments).MaskText("hushhush"),
 		"a method without secret parameters")
 	t.Run("a request that was refused", func(t *testing.T) {
@@ -102,6 +102,9 @@ func TestMaskProblemsHidesSecrets(t *testing.T) {
 			require.Equal(t, tt.give, given[0], "the input is unchanged")
 		})
 	}
+}
+
+func TestMaskRepairedHidesWhatFollowsALongName(t *testing.T) {
 	long := strings.Repeat("long", 30)
 	e := login(t, long)
 	require.Equal(t, []schema.Repaired{{

@@ -65,9 +65,9 @@ type timed struct {
 
 func TestTimesAndDurationsAreDecoded(t *testing.T) {
 	minute := time.Minute
-	var local time.Time // noon, as encoding/json decodes it
-	noon := time.Date(2024, 2, 29, 12, 0, 0, 500_000_000, time.Local)
-	require.NoError(t, local.UnmarshalText([]byte(noon.Format(time.RFC3339Nano))))
+	var local time.Time // half a second after noon, as encoding/json decodes it
+	afterNoon := time.Date(2024, 2, 29, 12, 0, 0, 500_000_000, time.Local)
+	require.NoError(t, local.UnmarshalText([]byte(afterNoon.Format(time.RFC3339Nano))))
 	for _, tt := range []struct {
 		name, args string
 		want       timed

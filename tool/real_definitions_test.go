@@ -86,7 +86,7 @@ func TestUnracedRealDefinitionsReadBack(t *testing.T) {
 		all.add(r)
 	}
 	t.Log(all)
-	assert.GreaterOrEqual(t, all.Definitions, 300)
+	assert.GreaterOrEqual(t, all.Definitions, 300, "definitions in the files")
 	assert.Equal(t, all.Definitions, all.Registered, "registered")
 	assert.Equal(t, len(textProtocols)*all.Definitions, all.Prompted, "read back from the prompts")
 	assert.Equal(t, len(providers)*all.Definitions, all.Exported, "exported")

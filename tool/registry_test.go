@@ -139,7 +139,7 @@ func TestConflictErrorNamesBothOwners(t *testing.T) {
 func TestRegistryKeepsCopies(t *testing.T) {
 	r := tool.NewRegistry()
 	methods := []tool.Method{method(t, "a")}
-	require.NoError(t, r.Register(tool.Tool{ID: "x", Title: "Before", Methods: methods}))
+	require.NoError(t, r.Register(tool.Tool{ID: "x", Methods: methods}))
 	methods[0].AgentCallable = true
 	methods[0].Name = "changed"
 	r.Entries()[0] = nil
@@ -185,13 +185,13 @@ func TestUnregisterFreesNames(t *testing.T) {
 		tool.Tool{ID: "x", Methods: []tool.Method{method(t, "a"), method(t, "b", tool.FullName("foreign"))}},
 		tool.Tool{ID: "y", Methods: []tool.Method{method(t, "a")}},
 	))
-	held, _ := r.Lookup("x_a")
+	former, _ := r.Lookup("x_a")
 	assert.True(t, r.Unregister("x"))
 	assert.False(t, r.Unregister("x"))
 	assert.Equal(t, []string{"y_a"}, names(r.Entries()))
 	_, ok := r.Lookup("foreign")
 	assert.False(t, ok)
-	assert.Equal(t, "x", held.Tool.ID, "an entry outlives its registration")
+	assert.Equal(t, "x", former.Tool.ID, "an entry outlives its registration")
 	require.NoError(t, r.Register(tool.Tool{ID: "x", Methods: []tool.Method{method(t, "a")}}), "the name is free again")
 }
 
@@ -217,9 +217,9 @@ func TestReadersSeeWholeChanges(t *testing.T) {
 	defer r.OnChange(func() { noticed.Add(1); r.Entries() })()
 	pair := []tool.Method{method(t, "a"), method(t, "b")}
 	var group sync.WaitGroup
-	for w := range 4 {
+	for writer := range 4 {
 		group.Go(func() {
-			id := fmt.Sprint("tool", w)
+			id := fmt.Sprint("tool", writer)
 			for range 50 {
 				if err := r.Register(tool.Tool{ID: id, Methods: pair}); err != nil {
 					t.Error(err)

@@ -86,12 +86,12 @@ func TestResolveTriesRulesInOrder(t *testing.T) {
 
 func TestAToolAloneMeansItsDefaultMethod(t *testing.T) {
 	r := registry(t)
-	one := simple(t, "Weather", "today")
-	one.Aliases, one.DefaultMethod = []string{"天气 预报", "shell"}, "today"
-	require.NoError(t, r.Register(one))
-	two := simple(t, "Notes", "add", "list")
-	two.Aliases = []string{"Diary"}
-	require.NoError(t, r.Register(two))
+	weather := simple(t, "Weather", "today")
+	weather.Aliases, weather.DefaultMethod = []string{"天气 预报", "shell"}, "today"
+	require.NoError(t, r.Register(weather))
+	notes := simple(t, "Notes", "add", "list")
+	notes.Aliases = []string{"Diary"}
+	require.NoError(t, r.Register(notes))
 	for _, test := range []struct{ name, toolName, command, want string }{
 		{"the tool alone", "Weather", "", "Weather_today"},
 		{"a command that is an argument", "Weather", "in Paris", "Weather_today"},
@@ -121,17 +121,24 @@ func TestAToolAloneMeansItsDefaultMethod(t *testing.T) {
 			assert.False(t, res.DropCommand)
 		})
 	}
-	for _, id := range []string{"a", "b", "diary-tool"} { // the last has the alias of the others as its id
+}
+
+func TestAnExactIDWinsOverAnAliasOfSeveralTools(t *testing.T) {
+	r := tool.NewRegistry()
+	for _, id := range []string{"a", "b", "diary-tool"} {
 		named := simple(t, id, "read")
 		named.Aliases, named.DefaultMethod = []string{"diary-tool"}, "read"
 		require.NoError(t, r.Register(named))
 	}
 	res, err := r.Resolve("diary-tool", "", nil)
 	require.NoError(t, err)
-	assert.Equal(t, "diary-tool_read", res.Entry.FullName, "an exact id wins over two aliases")
+	assert.Equal(t, "diary-tool_read", res.Entry.FullName)
+}
+
+func TestTheDefaultMethodIsAMethodOfTheTool(t *testing.T) {
 	bad := simple(t, "bad", "a")
 	bad.DefaultMethod = "b"
-	require.ErrorAs(t, r.Register(bad), new(*tool.DefinitionError), "the default method must be a method of the tool")
+	require.ErrorAs(t, tool.NewRegistry().Register(bad), new(*tool.DefinitionError))
 }
 
 func TestNotFoundErrorNamesSimilarMethods(t *testing.T) {

@@ -22,6 +22,7 @@ import (
 	"github.com/vcpgo/vcp/chat/sqlitestore"
 )
 
+// openFails opens a store, which must fail, and returns the problem.
 func openFails(t *testing.T, path string, o sqlitestore.Options) chat.StoreProblem {
 	t.Helper()
 	s, err := sqlitestore.Open(t.Context(), path, o)
@@ -127,25 +128,31 @@ func TestOpenRefusesOtherFiles(t *testing.T) {
 		{"device", os.DevNull, chat.ProblemAccess},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			before, _ := os.ReadFile(c.path)
+			content, _ := os.ReadFile(c.path)
 			assert.Equal(t, c.want, openFails(t, c.path, sqlitestore.Options{}))
-			after, _ := os.ReadFile(c.path)
-			assert.True(t, bytes.Equal(before, after), "a file that is refused is not changed")
+			contentAfterOpen, _ := os.ReadFile(c.path)
+			assert.True(t, bytes.Equal(content, contentAfterOpen), "a file that is refused is not changed")
 		})
 	}
-	t.Run("empty_file_is_new",
-		func(t *testing.T) { begin(t, open(t, write("empty.db", ""), sqlitestore.Options{}), "a") })
-	t.Run("read_only_and_missing", func(t *testing.T) {
-		path := filepath.Join(dir, "missing.db")
-		assert.Equal(t, chat.ProblemAccess, openFails(t, path, sqlitestore.Options{ReadOnly: true}))
-		assert.NoFileExists(t, path)
-	})
-	t.Run("canceled", func(t *testing.T) {
-		ctx, cancel := context.WithCancelCause(t.Context())
-		cancel(assert.AnError)
-		_, err := sqlitestore.Open(ctx, filepath.Join(dir, "canceled.db"), sqlitestore.Options{})
-		assert.ErrorIs(t, err, assert.AnError)
-	})
+}
+
+func TestAnEmptyFileBecomesAStore(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "empty.db")
+	require.NoError(t, os.WriteFile(path, nil, 0o600))
+	begin(t, open(t, path, sqlitestore.Options{}), "a")
+}
+
+func TestAMissingFileIsNotCreatedReadOnly(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "missing.db")
+	assert.Equal(t, chat.ProblemAccess, openFails(t, path, sqlitestore.Options{ReadOnly: true}))
+	assert.NoFileExists(t, path)
+}
+
+func TestOpenReturnsTheCauseOfACanceledContext(t *testing.T) {
+	ctx, cancel := context.WithCancelCause(t.Context())
+	cancel(assert.AnError)
+	_, err := sqlitestore.Open(ctx, filepath.Join(t.TempDir(), "canceled.db"), sqlitestore.Options{})
+	assert.ErrorIs(t, err, assert.AnError)
 }
 
 func TestAReadOnlyStoreRefusesChanges(t *testing.T) {

@@ -67,8 +67,9 @@ func branchedExport() string {
 		at, killID, importedTip, importedEntries, strings.Join(entries, ","))
 }
 
-// If a process is killed while it imports a conversation, all of the conversation can be opened or
-// nothing. If nothing, a new conversation or an import with the same ID replaces what is stored.
+// If a process is killed while it imports a conversation, the whole conversation can be opened, or
+// none of it. In the second case, a new conversation or an import with the same ID replaces what is
+// stored.
 func TestAKilledImportAddsAllOrNothing(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "export.json")
 	require.NoError(t, os.WriteFile(file, []byte(branchedExport()), 0o600))
@@ -101,7 +102,7 @@ func TestAKilledImportAddsAllOrNothing(t *testing.T) {
 			}
 			c, err := chat.New(e, chat.Options{ID: killID, Store: store})
 			require.NoError(t, err)
-			for _, err := range c.Send(t.Context(), "Live.") {
+			for _, err := range c.Send(t.Context(), "Go.") {
 				require.NoError(t, err)
 				break
 			}

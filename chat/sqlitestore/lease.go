@@ -100,8 +100,8 @@ const maxFreedPages = 65536
 func (s *Store) Delete(ctx context.Context, l chat.Lease) error {
 	err := s.withLease(ctx, l, func(ctx context.Context, tx *sql.Tx, c conversation) error {
 		for _, statement := range []string{
-			// FTS5 removes a row from the index if 'delete' is inserted into the column that has the
-			// name of the table.
+			// FTS5 removes a row from the index if 'delete' is inserted into the column that has
+			// the name of the table.
 			"INSERT INTO search (search, rowid, folded) SELECT 'delete', number, folded FROM entries WHERE conversation = ? AND folded <> ''",
 			"DELETE FROM entries WHERE conversation = ?",
 			"DELETE FROM conversations WHERE number = ?",

@@ -71,8 +71,8 @@ func maskEntries(ctx context.Context, tx *sql.Tx) error {
 			text string
 			args []any
 		}{
-			// FTS5 removes a row from the index if 'delete' is inserted into the column that has the
-			// name of the table.
+			// FTS5 removes a row from the index if 'delete' is inserted into the column that has
+			// the name of the table.
 			{"INSERT INTO search (search, rowid, folded) SELECT 'delete', ?, ? WHERE ? <> ''", []any{number, folded, folded}},
 			{
 				"UPDATE entries SET text = ?, folded = ?, data = ? WHERE number = ?",

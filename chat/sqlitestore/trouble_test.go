@@ -31,7 +31,8 @@ func TestATurnCanBeFinishedAfterTheStorageFailed(t *testing.T) {
 		want    chat.StoreProblem
 	}{
 		{"full", sqlitestore.Options{MaxBytes: 256 << 10}, func(*testing.T, string) (tool.Output, func()) {
-			return tool.Output{Text: "large", Files: []tool.File{{Name: "a", Data: make([]byte, 1<<20)}}}, func() {}
+			large := tool.File{Name: "a", Data: make([]byte, 1<<20)}
+			return tool.Output{Text: "large", Files: []tool.File{large}}, func() {} // Open below sets no limit
 		}, chat.ProblemFull},
 		{"locked", sqlitestore.Options{Wait: 20 * time.Millisecond}, func(t *testing.T, path string) (tool.Output, func()) {
 			db, err := sql.Open("sqlite", path)

@@ -17,7 +17,7 @@ func (s *suite) leaseKeepsOthersOut() {
 	for _, at := range []time.Time{start, start.Add(29 * time.Second), start.Add(-30 * time.Second)} {
 		_, err := s.store.Acquire(s.ctx, "a", request("two", at))
 		e := failsAs[*chat.LeaseError](s, err,
-			fmt.Sprintf("a second holder must be refused while the lease is in force, %s after its beginning", at.Sub(start)))
+			fmt.Sprintf("a second holder must be refused while a lease is in force, here %s after its From", at.Sub(start)))
 		s.check(!e.Lost && e.ConversationID == "a" && e.Current == l,
 			"the error must name the lease that is in force: %+v, and names %+v", l, e.Current)
 	}

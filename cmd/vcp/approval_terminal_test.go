@@ -90,8 +90,8 @@ func TestEarlierInputDoesNotAnswerTheQuestion(t *testing.T) {
 		{"a line with a carriage return", "y\r"},
 		{"many lines", strings.Repeat("y\n", 300)},
 	}
-	// requested is closed when the model is asked for a reply, and typed when the test has typed its
-	// input.
+	// requested is closed when the model is asked for a reply, and typed when the test has typed
+	// its input.
 	type turn struct{ requested, typed chan struct{} }
 	// serve starts a model that waits in each of n turns until typed is closed, and then calls a
 	// tool.

@@ -54,6 +54,8 @@ function table({details, result}) {
     element('tbody', '', ...details.rows.map((row) => element('tr', '', ...row.map((c, i) => cell(c, i))))))
 }
 
+// chart makes an image of the file f. seq is the number of the message, and result and file are
+// indexes in it.
 function chart(seq, result, file, f) {
   const image = document.createElement('img')
   image.src = `/api/conversations/${id}/files/${seq}/${result}/${file}`
@@ -61,6 +63,7 @@ function chart(seq, result, file, f) {
   return image
 }
 
+// addResult shows the result r. seq is the number of the message, and i the index of r in it.
 function addResult(seq, r, i) {
   const item = $('answers').querySelector(`[data-request="${CSS.escape(r.requestId)}"]`)
   item?.append(element('span', r.status === 'success' ? ': success' : `: ${r.status}: ${r.result}`))

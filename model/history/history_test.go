@@ -44,9 +44,9 @@ func compact(t *testing.T, raw []byte) string {
 // The files in testdata are written by hand from the references of the two APIs. Each contains the
 // input, the messages that are read from it, and these messages in the form of each API.
 func TestHistoriesConvertToBothAPIs(t *testing.T) {
-	for shape, read := range map[string]reader{"openai": history.FromOpenAI, "anthropic": history.FromAnthropic} {
-		t.Run(shape, func(t *testing.T) {
-			archive, err := txtar.ParseFile(filepath.Join("testdata", shape+".txtar"))
+	for api, read := range map[string]reader{"openai": history.FromOpenAI, "anthropic": history.FromAnthropic} {
+		t.Run(api, func(t *testing.T) {
+			archive, err := txtar.ParseFile(filepath.Join("testdata", api+".txtar"))
 			require.NoError(t, err)
 			files := map[string][]byte{}
 			for _, f := range archive.Files {
@@ -85,7 +85,7 @@ func TestUnconvertibleHistoriesAreRefused(t *testing.T) {
 		message     int // Error.Message
 		says        string
 	}{
-		{"no JSON", `hello`, history.FromOpenAI, -1, "neither a list"},
+		{"text that is not JSON", `hello`, history.FromOpenAI, -1, "neither a list"},
 		{"a JSON text", `"hello"`, history.FromAnthropic, -1, "neither a list"},
 		{"an unknown role", `[{"role":"user","content":"a"},{"role":"robot"}]`, history.FromOpenAI, 1, `role "robot"`},
 		{"an older call", `[{"role":"assistant","function_call":{"name":"f"}}]`, history.FromOpenAI, 0, "tool_calls"},
@@ -163,15 +163,15 @@ func TestUnconvertibleHistoriesAreRefused(t *testing.T) {
 	})
 }
 
-func TestForAnthropicASystemMessageInTheMiddleIsOfTheUser(t *testing.T) {
+func TestALaterSystemMessageBecomesTheUsersForAnthropic(t *testing.T) {
 	got, err := history.ToAnthropic([]protocol.Message{user("a"), assistant("b"), system("c")})
 	require.NoError(t, err)
 	require.Equal(t, `{"messages":[{"role":"user","content":"a"},{"role":"assistant","content":"b"},`+
 		`{"role":"user","content":"c"}]}`, string(got))
 }
 
-// drawHistory draws a conversation that one of the APIs can express. Only Anthropic's marks failed
-// results and has images in results, and only OpenAI's has the detail of an image.
+// drawHistory draws a conversation that Anthropic's or OpenAI's API can express. Only Anthropic's
+// marks failed results and has images in results, and only OpenAI's has the detail of an image.
 func drawHistory(rt *rapid.T, anthropic bool) []protocol.Message {
 	text := rapid.OneOf(rapid.SampledFrom([]string{
 		"", "a", "<b> & \u2028", "line\nline",

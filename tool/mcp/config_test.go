@@ -70,7 +70,7 @@ func TestNamesOfMethodsAreValidAndUnique(t *testing.T) {
 			t.Fatalf("%q is not a name", got)
 		}
 		if tool.ValidName(name) && tool.ValidName(server+"/"+name) && got != name {
-			t.Fatalf("%q became %q without need", name, got)
+			t.Fatalf("%q became %q, but is valid itself", name, got)
 		}
 		if name != other && got == mcp.MethodName(server, other) {
 			t.Fatalf("%q and %q both became %q", name, other, got)

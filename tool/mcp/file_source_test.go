@@ -103,15 +103,15 @@ func TestAChangedFileStartsAndStopsServers(t *testing.T) {
 		_, changed := f.registry.Lookup("b/post")
 		return changed
 	}, 30*time.Second, 10*time.Millisecond)
-	held, _ := f.registry.Lookup("a/echo")
-	require.Same(t, entry, held, "a server whose entry did not change keeps running")
+	now, _ := f.registry.Lookup("a/echo")
+	require.Same(t, entry, now, "a server whose entry in the file did not change keeps running")
 
 	f.write(`{"mcpServers": `)
 	f.eventually(map[string]tool.Health{"a": up, "b": up, "c": down, "the file servers.json": degraded})
 	f.write(`{"mcpServers": {"a": ` + server("echo") + `}}`)
 	f.eventually(map[string]tool.Health{"a": up})
-	held, _ = f.registry.Lookup("a/echo")
-	require.Same(t, entry, held)
+	now, _ = f.registry.Lookup("a/echo")
+	require.Same(t, entry, now, "neither a broken file nor the end of other servers stops a server")
 	_, there := f.registry.Lookup("b/post")
 	require.False(t, there)
 }

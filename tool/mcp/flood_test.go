@@ -61,8 +61,8 @@ func pingingServer(t *testing.T) *httptest.Server {
 	return s
 }
 
-// A server may send requests, and not read the responses. What is kept for it is limited, and its
-// source can still be closed, which start does at the end of the test.
+// A server may send requests and not read the responses, whose backlog is limited. Its source can
+// still be closed: start closes the source at the end of the test.
 func TestAFloodOfPingsEndsTheConnection(t *testing.T) {
 	for name, config := range map[string]mcp.Config{
 		"stdio": testServerConfig(t, "pings"),

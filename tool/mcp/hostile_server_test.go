@@ -116,7 +116,7 @@ func TestHintsCanOnlyRaiseTheRisk(t *testing.T) {
 func TestDescriptionsAreForeignText(t *testing.T) {
 	w := start(t, testServerConfig(t, "poison"))
 	e := w.entry("s/poison")
-	require.Less(t, len(e.Method.Description), 9<<10)
+	require.Less(t, len(e.Method.Description), 9<<10, "8 KiB and a note that the rest is left out")
 	require.Equal(t, "A title[2J", e.Method.Title)
 	d := e.Definition("en")
 	require.Equal(t, []string{"b", "a"}, []string{d.Parameters[0].Name, d.Parameters[1].Name},

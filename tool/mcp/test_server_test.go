@@ -99,10 +99,6 @@ func (s *testServer) run() {
 			Params struct {
 				Name      string          `json:"name"`
 				Arguments json.RawMessage `json:"arguments"`
-				RequestID json.RawMessage `json:"requestId"`
-				Meta      struct {
-					Token json.RawMessage `json:"progressToken"`
-				} `json:"_meta"`
 			} `json:"params"`
 		}
 		if json.Unmarshal(line, &m) != nil {
@@ -191,16 +187,16 @@ func runTestServer(behavior string) {
 		}
 		note(fmt.Sprint(child.Process.Pid))
 		s.call = func(string, json.RawMessage, json.RawMessage) { os.Exit(0) }
-	case "pings": // and never reads again
+	case "pings": // a call starts pings without end, and the server never reads again
 		s.call = func(string, json.RawMessage, json.RawMessage) { s.ping(1<<40, "1") }
-	case "few long pings": // as above, but few enough for the backlog
+	case "few long pings": // like "pings", but so few that the backlog of responses holds them
 		s.call = func(string, json.RawMessage, json.RawMessage) {
 			s.ping(50, strings.Repeat("1", 10<<10))
 			select {}
 		}
-	case "own names": // with the name of a method of vcp
+	case "own names": // the name of a tool is also that of a method that vcp adds
 		s.tools = append(s.tools, definition{Name: "resources:read", InputSchema: json.RawMessage(anyArguments)})
-	case "shows its key": // in the text of a failure
+	case "shows its key": // the text of each failure contains the key
 		s.call = func(name string, id, _ json.RawMessage) {
 			text := "bad key:\n  " + os.Getenv("KEY")
 			if name == "echo" {

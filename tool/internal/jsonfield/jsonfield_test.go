@@ -19,13 +19,12 @@ type (
 	Tagged struct {
 		D int `json:"B"`
 	}
-	Deep     struct{ Inner }
-	hidden   struct{ E int }
-	Number   int
-	number   int
-	Again    struct{ Inner }
-	Pointer  *Inner
-	Nameless interface{ Name() string }
+	Deep   struct{ Inner }
+	hidden struct{ E int }
+	Number int
+	number int
+	Again  struct{ Inner }
+	Named  interface{ Name() string }
 )
 
 func TestFieldsAreThoseOfEncodingJSON(t *testing.T) {
@@ -41,10 +40,10 @@ func TestFieldsAreThoseOfEncodingJSON(t *testing.T) {
 			Inner `json:"-"`
 		}{},
 		"a hyphen as a name": struct {
-			Inner `json:"-,"` //nolint:staticcheck // it may be a mistake, and has a meaning
+			Inner `json:"-,"` //nolint:staticcheck // the comma looks like a mistake, but makes the hyphen a name
 		}{},
 		"a name that is ignored": struct {
-			Inner `json:"a\\b"` //nolint:staticcheck // the mistake is the case
+			Inner `json:"a\\b"` //nolint:staticcheck // this test needs the invalid name
 		}{},
 		"an embedded pointer": struct{ *Inner }{&Inner{}},
 		"an embedded pointer with a name": struct {
@@ -57,7 +56,7 @@ func TestFieldsAreThoseOfEncodingJSON(t *testing.T) {
 		"other embedded types": struct {
 			Number
 			number
-			Nameless
+			Named
 		}{},
 		"an outer field hides an inner one": struct {
 			Inner
