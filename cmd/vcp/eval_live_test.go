@@ -81,8 +81,9 @@ func TestEvalLiveFailsWithoutAnyAnswer(t *testing.T) {
 	require.Contains(t, o.stderr, "no try had an answer")
 }
 
-func TestEvalLiveRefusesFlagsWithoutEffect(t *testing.T) {
-	const suite = "testdata/eval/suite.yaml"
+const suiteFile = "testdata/eval/suite.yaml"
+
+func TestEvalLiveReportsWrongUsage(t *testing.T) {
 	tests := []struct {
 		name  string
 		args  []string
@@ -90,12 +91,12 @@ func TestEvalLiveRefusesFlagsWithoutEffect(t *testing.T) {
 	}{
 		{
 			"a file besides the suite",
-			[]string{"eval", "--live", suite, "replies.jsonl"},
-			[]string{`"replies.jsonl"`, suite},
+			[]string{"eval", "--live", suiteFile, "replies.jsonl"},
+			[]string{`"replies.jsonl"`, suiteFile},
 		},
 		{
 			"a tolerance",
-			[]string{"eval", "--live", suite, "--tolerance", "safe"},
+			[]string{"eval", "--live", suiteFile, "--tolerance", "safe"},
 			[]string{"--tolerance has no effect with --live"},
 		},
 		{
@@ -103,11 +104,11 @@ func TestEvalLiveRefusesFlagsWithoutEffect(t *testing.T) {
 			[]string{"eval", "--model", "m", "replies.jsonl"},
 			[]string{"--model has an effect only with --live"},
 		},
-		{"no model", []string{"eval", "--live", suite}, []string{"--base-url", "demo-model"}},
-		{"no tries", []string{"eval", "--live", suite, "--tries", "0"}, []string{`"0"`, "from 1"}},
+		{"no model", []string{"eval", "--live", suiteFile}, []string{"--base-url", "demo-model"}},
+		{"no tries", []string{"eval", "--live", suiteFile, "--tries", "0"}, []string{`"0"`, "from 1"}},
 		{
 			"calls that do not exist",
-			[]string{"eval", "--live", suite, "--calls", "auto"},
+			[]string{"eval", "--live", suiteFile, "--calls", "auto"},
 			[]string{`"auto"`, "text, native, none or all"},
 		},
 	}
@@ -118,10 +119,12 @@ func TestEvalLiveRefusesFlagsWithoutEffect(t *testing.T) {
 			require.Empty(t, o.stdout)
 		})
 	}
-	t.Run("presets are listed", func(t *testing.T) {
-		require.Contains(t, runArgs(t, "eval", "--live", suite, "--preset", "list").stdout, "deepseek-r1")
-	})
-	t.Run("a file that is not a suite", func(t *testing.T) {
-		runArgs(t, "eval", "--live", "missing.yaml").reported(t, cli.ExitFailure, "missing.yaml")
-	})
+}
+
+func TestEvalLiveNamesASuiteThatDoesNotExist(t *testing.T) {
+	runArgs(t, "eval", "--live", "missing.yaml").reported(t, cli.ExitFailure, "missing.yaml")
+}
+
+func TestEvalLiveListsPresets(t *testing.T) {
+	require.Contains(t, runArgs(t, "eval", "--live", suiteFile, "--preset", "list").stdout, "deepseek-r1")
 }

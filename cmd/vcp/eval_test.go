@@ -141,7 +141,7 @@ func TestEvalReportsEachBadLine(t *testing.T) {
 	const lines = "{}\n{\"reply\":\"hello\",\"expect\":[]}\n\n[]\n{\"protocol\":\"xml\",\"reply\":\"\",\"expect\":[]}\n"
 	o := invocation{args: []string{"eval", "-"}, stdin: lines}.run(t)
 	require.Equal(t, cli.ExitFailure, o.status)
-	require.Empty(t, o.stdout, "a table without these lines would mislead")
+	require.Empty(t, o.stdout, "a matrix without these lines would mislead")
 	for _, line := range []string{"standard input:1", "standard input:4", "standard input:5"} {
 		require.Contains(t, o.stderr, "vcp eval: "+line)
 	}

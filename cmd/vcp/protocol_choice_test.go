@@ -60,6 +60,10 @@ func TestProtocolAutoFollowsThePreset(t *testing.T) {
 			require.Contains(t, s.Requests()[1].Last(), "42")
 		})
 	}
+}
+
+func TestAPresetWithAnUnknownProtocolIsRefused(t *testing.T) {
+	preset := filepath.Join(t.TempDir(), "p.yaml")
 	require.NoError(t, os.WriteFile(preset, []byte("protocol: herms\n"), 0o600))
 	s := modelserver.Start(t, modelserver.Text("x"))
 	o := ask(t, s, invocation{args: []string{"--model", "m", "--preset", preset, "--protocol", "auto", "hi"}})
@@ -88,6 +92,6 @@ func TestToolsMayBeCalledNatively(t *testing.T) {
 		o := ask(t, s, invocation{args: []string{"--calls", "auto"}, stdin: "hi\nbye\n"})
 		o.succeeded(t)
 		require.Contains(t, o.stdout, "[tool] calculator_evaluate")
-		require.Len(t, s.Requests(), 4)
+		require.Len(t, s.Requests(), 4, "the refused one, two for the first message, one for the second")
 	})
 }

@@ -31,7 +31,7 @@ func TestAPlantedRequestIsRefused(t *testing.T) {
 	root, s := plant(t)
 	o := ask(t, s, invocation{args: []string{"--approve", "all", "--root", root, "--json", "Read notes.txt."}})
 	require.Equal(t, cli.ExitOK, o.status, o.stderr)
-	var decided []executor.DecidedBy // by call
+	var decided []executor.DecidedBy // in the order of the calls
 	for line := range strings.Lines(o.stdout) {
 		var event struct {
 			Kind   string

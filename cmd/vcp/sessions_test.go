@@ -112,13 +112,21 @@ func TestExportedSessionsCanBeImported(t *testing.T) {
 	importing("sessions", "import", file).reported(t, cli.ExitFailure, "--session")
 	importing("sessions", "import", "--session", "copy", file).succeeded(t)
 	require.Len(t, sessionsOf(t, importing), 2)
+}
 
-	o = importing("sessions", "delete", "sums", "copy")
+func TestDeletedSessionsAreNamed(t *testing.T) {
+	vcp := inStore(t)
+	for _, name := range []string{"a", "b", "c"} {
+		o := vcp("chat", "--session", name, "2+2?")
+		require.Equal(t, cli.ExitOK, o.status, o.stderr)
+	}
+	o := vcp("sessions", "delete", "a", "b")
 	o.succeeded(t)
-	require.Equal(t, "sums\ncopy\n", o.stdout)
-	require.Empty(t, sessionsOf(t, importing))
-	require.Empty(t, exporting("sessions", "delete", "--older-than", "1h").stdout)
-	require.Equal(t, "sums\n", exporting("sessions", "delete", "--older-than", "1ns").stdout)
+	require.Equal(t, "a\nb\n", o.stdout)
+	require.Len(t, sessionsOf(t, vcp), 1)
+	require.Empty(t, vcp("sessions", "delete", "--older-than", "1h").stdout)
+	require.Equal(t, "c\n", vcp("sessions", "delete", "--older-than", "1ns").stdout)
+	require.Empty(t, sessionsOf(t, vcp))
 }
 
 func TestEmptyListsAreExplained(t *testing.T) {

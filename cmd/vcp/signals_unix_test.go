@@ -4,7 +4,6 @@ package main
 
 import (
 	"bufio"
-	"context"
 	"io"
 	"os"
 	"os/signal"
@@ -37,7 +36,7 @@ func TestASignalEndsTheProgramAndItsChildren(t *testing.T) {
       - {name: go, description: Sleeps., risk: read, timeout: 600s, run: [sh, s.sh]}
 `), 0o600))
 			args := []string{"call", "--no-config", "--root", dir, "--tools", tools, "slow_go"}
-			cmd := invocation{args: args}.command(context.WithoutCancel(t.Context()), t)
+			cmd := invocation{args: args}.command(t.Context(), t)
 			require.NoError(t, cmd.Start())
 			child, err := os.OpenFile(pipe, os.O_RDONLY, 0)
 			require.NoError(t, err)

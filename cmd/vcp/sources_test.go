@@ -114,6 +114,11 @@ func TestAFolderOfPluginsIsASource(t *testing.T) {
 	require.Contains(t, runArgs(t, "prompt", "--plugins", folder).stdout, "Postcard_write")
 	runArgs(t, "call", "--plugins", folder, "--approve", "write", "Postcard", "command=write").
 		reported(t, cli.ExitUsage, "need approval")
+}
+
+func TestNoValueOfApproveAllowsAPlugin(t *testing.T) {
+	folder, err := filepath.Abs(filepath.Join(repository, "tool", "vcpplugin", "testdata", "Plugin"))
+	require.NoError(t, err)
 	for approve, want := range map[string]string{"all": "ask", "read": "ask", "never": "deny"} {
 		method := listedTools(t, "--plugins", folder, "--approve", approve)["Postcard_draw_it"]
 		require.Equal(t, want, method["decision"], approve)

@@ -42,7 +42,7 @@ func TestResultCannotSteerTheTerminal(t *testing.T) {
 
 	o := call.run(t)
 	o.succeeded(t)
-	require.Contains(t, o.stdout, content, "a program is given the bytes as they are")
+	require.Contains(t, o.stdout, content, "output that is not a terminal gets the bytes as they are")
 }
 
 func TestHistoryOfMessagesIsKept(t *testing.T) {

@@ -139,7 +139,7 @@ func WriteJSON(w http.ResponseWriter, status int, v any) {
 }
 
 // Pieces splits text into small pieces, as models write it. The lengths of the pieces are the
-// sizes, in characters, in turn.
+// sizes, in characters, in turn. Each size is at least 1.
 func Pieces(text string, sizes ...int) []string {
 	var pieces []string
 	for i := 0; text != ""; i++ {

@@ -11,8 +11,7 @@ import (
 	"github.com/vcpgo/vcp/tool"
 )
 
-// The planner reads the definitions of the built-in tools, too: its source does not contain their
-// names.
+// The planner knows the built-in tools only by their definitions.
 func TestSourceNamesNoBuiltInTool(t *testing.T) {
 	files, err := filepath.Glob("*.go")
 	require.NoError(t, err)

@@ -1,6 +1,7 @@
 package demomodel_test
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -42,7 +43,7 @@ func TestChangesAreMadeOnlyOnRequest(t *testing.T) {
 						require.NotContains(t, call, "inventory_"+changer, question)
 					}
 				}
-				if reader == "lookup" || reader == "lookUp" {
+				if strings.EqualFold(reader, "lookup") { // "look up" names this method
 					require.Equal(t, []string{"inventory_" + reader + " item=bolts"}, requested("Look up the item bolts in the inventory"))
 				}
 				require.Equal(t, []string{"inventory_" + changer + " item=bolts"}, requested(changer+" the item bolts in the inventory"))
@@ -60,7 +61,7 @@ func TestAValueMayBeAWordOfTheDefinition(t *testing.T) {
 	for _, tt := range []struct{ name, method, description, parameter, question, want string }{
 		{"as a sample", "count", "Counts an item.", "the item, such as bolts or nuts", "Count the item bolts", "store_count item=bolts"},
 		{
-			"as a sample, apart from the name", "count", "Counts an item.", "what to count, such as bolts", "Count bolts",
+			"as a sample; the question does not name the parameter", "count", "Counts an item.", "what to count, such as bolts", "Count bolts",
 			"store_count item=bolts",
 		},
 		{
@@ -68,7 +69,7 @@ func TestAValueMayBeAWordOfTheDefinition(t *testing.T) {
 			"store_count item=bolts",
 		},
 		{
-			"in the description, apart from the name", "count", "Counts bolts, nuts and screws.", "the item",
+			"in the method's description; the question does not name the parameter", "count", "Counts bolts, nuts and screws.", "the item",
 			"How many bolts are there? Count them", "store_count item=bolts",
 		},
 		{"in quotation marks", "count", "Counts bolts, nuts and screws.", "the item", `Count "bolts"`, "store_count item=bolts"},

@@ -47,7 +47,7 @@ func TestNewQuestionIgnoresOldResults(t *testing.T) {
 		ToolName: "abacus_reckon", Arguments: []protocol.Argument{{Name: "beads", Value: "6*7"}},
 	}})
 	require.NoError(t, err)
-	system := strangePrompt(t)
+	system := promptOfUnknownTools(t)
 	old := succeeded("abacus_reckon", "six sheep")
 	canceled := protocol.ToolResult{
 		ResultID: "1", ToolName: "abacus_reckon", Status: protocol.StatusError,
@@ -88,7 +88,7 @@ func TestNewQuestionIgnoresOldResults(t *testing.T) {
 // Messages before a question do not change the reply to it.
 func TestLawReplyIgnoresEarlierMessages(t *testing.T) {
 	p := newPlanner(t)
-	system := strangePrompt(t)
+	system := promptOfUnknownTools(t)
 	questions := []string{"What is 6*7?", "How humid is the greenhouse?", "weigh a.tex", "Hello!", "Who painted the chapel?"}
 	maxTurns := longtest.Count(1, 6)
 	rapid.Check(t, func(rt *rapid.T) {
@@ -109,10 +109,10 @@ func TestLawReplyIgnoresEarlierMessages(t *testing.T) {
 	})
 }
 
-// Ctrl-C in a chat ends a turn in the middle of it.
+// Ctrl-C in a chat ends a turn before it is complete.
 func TestACanceledTurnDoesNotChangeTheNextReply(t *testing.T) {
 	registry := tool.NewRegistry()
-	require.NoError(t, registry.Register(strangeTools(t)...))
+	require.NoError(t, registry.Register(unknownTools(t)...))
 	client, err := model.New(model.Options{BaseURL: startServer(t, demomodel.Options{}).URL()})
 	require.NoError(t, err)
 	t.Cleanup(client.Close)
@@ -149,11 +149,11 @@ func TestACanceledTurnDoesNotChangeTheNextReply(t *testing.T) {
 	}
 }
 
-// strangePrompt returns the system message that defines strangeTools.
-func strangePrompt(t *testing.T) protocol.Message {
+// promptOfUnknownTools returns the system message that defines unknownTools.
+func promptOfUnknownTools(t *testing.T) protocol.Message {
 	t.Helper()
 	registry := tool.NewRegistry()
-	require.NoError(t, registry.Register(strangeTools(t)...))
+	require.NoError(t, registry.Register(unknownTools(t)...))
 	return promptOf(registry, "en")
 }
 

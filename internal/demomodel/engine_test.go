@@ -33,7 +33,7 @@ func TestAnEngineAnswersWithThePlanner(t *testing.T) {
 			[]string{"17*23 = 391.", "(path: `protocol`, glob: `*.go`)", "message.go", "tool.go"},
 		},
 		{
-			"at the limit it answers from the results so far", "What is 17*23?", 1, engine.StopMaxIterations,
+			"at the limit, the answer is the results so far", "What is 17*23?", 1, engine.StopMaxIterations,
 			[]string{"calculator_evaluate"},
 			[]string{"No tools are available any more", "391"},
 		},

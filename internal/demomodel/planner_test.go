@@ -15,7 +15,7 @@ import (
 	"github.com/vcpgo/vcp/tool"
 )
 
-// echo is a handler that returns its arguments.
+// echo is a handler whose result is "done with" its arguments.
 func echo(_ context.Context, call *tool.Call) (tool.Output, error) {
 	return tool.Output{Text: "done with " + string(call.Arguments)}, nil
 }
@@ -27,9 +27,9 @@ func raw(t *testing.T, name, description, parameters string) tool.Method {
 	return m
 }
 
-// strangeTools returns tools that the planner was not written for. Its source does not contain
-// their names: see TestSourceNamesNoUnknownTool.
-func strangeTools(t *testing.T) []tool.Tool {
+// unknownTools returns tools that the planner was not written for, as TestSourceNamesNoUnknownTool
+// checks.
+func unknownTools(t *testing.T) []tool.Tool {
 	return []tool.Tool{
 		{ID: "greenhouse", Methods: []tool.Method{
 			raw(t, "irrigate", "Irrigates one flower bed of the greenhouse.", `{"type":"object","required":["bed","litres"],"properties":{
@@ -106,7 +106,7 @@ func TestUnknownToolsAreCalledByTheirDefinitions(t *testing.T) {
 		{"nothing that fits", "Who painted the ceiling of the chapel?", nil},
 		{"a greeting", "Hello!", nil},
 	}
-	w := newWorld(t, "en", strangeTools(t)...)
+	w := newWorld(t, "en", unknownTools(t)...)
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			answer, calls := w.ask(t, tt.question)
@@ -123,8 +123,8 @@ func TestUnknownToolsAreCalledByTheirDefinitions(t *testing.T) {
 	}
 }
 
-// Tests with strangeTools prove that the planner reads definitions only if its source does not
-// contain the names of these tools.
+// If the planner's source contained the names of unknownTools, the tests with them would not prove
+// that it reads definitions.
 func TestSourceNamesNoUnknownTool(t *testing.T) {
 	files, err := filepath.Glob("*.go")
 	require.NoError(t, err)
@@ -138,13 +138,13 @@ func TestSourceNamesNoUnknownTool(t *testing.T) {
 	}
 	lower := strings.ToLower(source.String())
 	registry := tool.NewRegistry()
-	require.NoError(t, registry.Register(strangeTools(t)...))
+	require.NoError(t, registry.Register(unknownTools(t)...))
 	for _, e := range registry.Entries() {
 		for _, part := range strings.Split(e.FullName, "_") {
 			require.NotRegexp(t, `\b`+part+`\b`, lower)
 		}
 		for _, p := range e.Definition("en").Parameters {
-			// "From" and "to" are ordinary words, as are the names that replace them.
+			// The planner reads parameters of these names as "from" and "to".
 			if p.Name != "origin" && p.Name != "destination" && p.Name != "departure" {
 				require.NotRegexp(t, `\b`+p.Name+`\b`, lower)
 			}
@@ -265,6 +265,7 @@ func TestWithoutToolsNothingIsCalled(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			got := p.Reply(tt.messages)
+			require.Empty(t, requestsIn(t, got))
 			for _, part := range tt.says {
 				require.Contains(t, got, part)
 			}

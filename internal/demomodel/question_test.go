@@ -53,7 +53,7 @@ func TestPathsAreDistinguishedFromWords(t *testing.T) {
 	}
 }
 
-func TestNamesOfPlacesBecomeZones(t *testing.T) {
+func TestPlacesAndOffsetsBecomeZones(t *testing.T) {
 	tests := map[string]string{
 		"Tokyo": "Asia/Tokyo", "New York": "America/New_York", "Europe/Paris": "Europe/Paris", "utc": "UTC",
 		"+02:00": "+02:00", "UTC+2": "UTC+2",

@@ -142,8 +142,7 @@ func TestTheConnectionBreaksAfterTheGivenBytes(t *testing.T) {
 
 func TestCloseEndsAStalledReply(t *testing.T) {
 	s := modelserver.Start(t, modelserver.Stalled("hello"))
-	done := make(chan string)
-	started := make(chan struct{})
+	started, done := make(chan struct{}), make(chan struct{})
 	go func() {
 		defer close(done)
 		client := &http.Client{Transport: &http.Transport{DisableKeepAlives: true}}
@@ -161,7 +160,7 @@ func TestCloseEndsAStalledReply(t *testing.T) {
 	<-done
 }
 
-func TestModelsAreListed(t *testing.T) {
+func TestModelsAreListedOrRefused(t *testing.T) {
 	s := modelserver.Start(t)
 	s.SetModels("a", "b")
 	client := &http.Client{Transport: &http.Transport{DisableKeepAlives: true}}
