@@ -28,7 +28,7 @@ const (
 	nameWeight        = 4
 	titleWeight       = 2
 	descriptionWeight = 1
-	parameterWeight   = 0.3 // also for the description of the tool, which its methods share
+	parameterWeight   = 0.3 // also for the description of the tool, which all methods of the tool share
 )
 
 // NewIndex returns an index of methods: of their names, titles, descriptions and parameters, in all

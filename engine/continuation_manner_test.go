@@ -110,7 +110,7 @@ var manners = []manner{
 		}
 		return p.requestEnd() + "\n" + p.newBlock(p.otherCall())
 	})},
-	{name: "with another call in its place", write: writes(func(p *partialReply) string {
+	{name: "with another call in place of the truncated one", write: writes(func(p *partialReply) string {
 		return "\n" + p.newBlock(p.otherCall())
 	})},
 	{name: "with a call of the same method that lacks what was lost", write: writes(func(p *partialReply) string {

@@ -100,7 +100,7 @@ func coverResult(r *executor.Result, values []string) {
 	secrets.Cover(values, fields...)
 	if isJSON && written != string(details) {
 		if r.Details = json.RawMessage(written); !json.Valid([]byte(written)) {
-			r.Details = nil // such as a number that is masked
+			r.Details = nil // for example, a masked number is not JSON
 		}
 	}
 }

@@ -102,7 +102,8 @@ func (r *handlerRun) release() {
 }
 
 // abandon gives up a run, unless it is over. The run keeps its locks until it returns, except its
-// slot within the limit on all calls. The other locks count as lost, because it may never return.
+// slot within the limit on all calls. The other locks count as lost, because the run may never
+// return.
 func (r *handlerRun) abandon(ctx context.Context) {
 	r.once.settle()
 	n := r.owner.batch.shared.abandoned.add(r)

@@ -26,7 +26,7 @@ func (b *batch) approve(c *execution) *failure {
 	b.traceRequest(c)
 	switch ruling.Decision {
 	case policy.Allow:
-		// A copied request needs approval even so.
+		// A copied request needs approval although the policy allows the call.
 		switch {
 		case c.req.Approved != "": // compared with the digest below
 		case !c.copied():

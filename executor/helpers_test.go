@@ -57,8 +57,7 @@ func registry(t testing.TB, methods ...tool.Method) *tool.Registry {
 	return reg
 }
 
-// request returns a request for the named method. args are the names and values of its arguments,
-// in turn.
+// request returns a request for the named method. args are a name and a value for each argument.
 func request(id, name string, args ...string) executor.Request {
 	r := executor.Request{ID: id, ToolRequest: protocol.ToolRequest{ToolName: name}}
 	for i := 0; i < len(args); i += 2 {

@@ -122,7 +122,7 @@ func TestHostRunCallsAreListed(t *testing.T) {
 
 // At most one result counts if several come at the deadline.
 func TestOneHostRunResultCounts(t *testing.T) {
-	for range 50 {
+	for range 50 { // the results race with the deadline
 		synctest.Test(t, func(t *testing.T) {
 			conversation := allVisible()
 			var mu sync.Mutex

@@ -176,11 +176,11 @@ func (f FullResult) page(header, text string) string {
 // than bytes.
 func (f FullResult) longestHeader() string {
 	n := len(f.Text)
-	between, last := PageHeader(f.language, f.ID, n, n+1), PageHeader(f.language, f.ID, n, n)
-	if f.budget.meter.tokens(last) > f.budget.meter.tokens(between) {
-		return last
+	ofMiddle, ofLast := PageHeader(f.language, f.ID, n, n+1), PageHeader(f.language, f.ID, n, n)
+	if f.budget.meter.tokens(ofLast) > f.budget.meter.tokens(ofMiddle) {
+		return ofLast
 	}
-	return between
+	return ofMiddle
 }
 
 // PageHeader returns the line above a page of a result, with its line break. The first page is 1.

@@ -8,14 +8,14 @@ import (
 	"github.com/vcpgo/vcp/engine"
 )
 
-// The shapes of this file are those of a reply as servers really send it. The types of go-openai
-// would refuse a whole reply for one field in another spelling.
+// The types in this file have the shape of replies as servers really send them. The types of
+// go-openai would refuse a whole reply for one field in another spelling.
 
 // A chunk is one value of a response: a piece of a streamed reply, or a whole reply.
 type chunk struct {
 	Error   json.RawMessage `json:"error"`
 	Usage   json.RawMessage `json:"usage"`
-	Choices array[choice]   `json:"choices"` // one was requested
+	Choices array[choice]   `json:"choices"` // one choice was requested
 }
 
 // A choice has a Delta in a stream, and otherwise a Message. Both are a content.

@@ -17,7 +17,7 @@ type Client struct {
 	tools       toolCache
 
 	calls   Calls         // Options.Calls, or CallsText if that is ""
-	probing chan struct{} // contains a value while found is in use
+	probing chan struct{} // a lock for found, held while it contains a value; waiting can be canceled
 	found   Calls         // what CallsAuto means for the model; "" until it is known
 
 	mu   sync.Mutex
@@ -58,7 +58,7 @@ func New(o Options) (*Client, error) {
 	return c, nil
 }
 
-// String names the model and the server.
+// String names the model, if its name is known, and the server.
 func (c *Client) String() string {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -71,7 +71,7 @@ func (c *Client) String() string {
 // Secrets returns the API key and the other secrets of Options. The caller owns the slice.
 func (c *Client) Secrets() []string { return slices.Clone(c.endpoint.secretValues) }
 
-// Close closes idle connections, unless Options brought the HTTP client. Open replies continue.
+// Close closes idle connections, unless Options.HTTPClient is set. Open replies continue.
 func (c *Client) Close() {
 	if c.endpoint.ownHTTP {
 		c.endpoint.http.CloseIdleConnections()

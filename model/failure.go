@@ -89,7 +89,7 @@ func temporaryConnect(err error) bool {
 	case errors.As(err, &dns):
 		return dns.IsTemporary || dns.IsTimeout
 	case errors.As(err, &op):
-		return op.Op == "dial" || op.Op == "read" || op.Op == "write" // other operations are TLS
+		return op.Op == "dial" || op.Op == "read" || op.Op == "write" // the other operations belong to TLS
 	}
 	return closedEarly(err)
 }

@@ -96,7 +96,7 @@ func (j *jsonText) step(c byte) {
 		j.depth--
 		ends = true
 	}
-	if ends && j.depth <= 0 { // at most once: after it, step returns at the first case
+	if ends && j.depth <= 0 { // at most once, because step returns early after that
 		work.Add(len(j.text))
 		j.ended, j.valid = true, json.Valid(j.text)
 	}

@@ -14,12 +14,12 @@ import (
 // Limits of the list of models.
 const (
 	maxModelIDs       = 10_000
-	maxModelListBytes = 4 << 20 // bytes
+	maxModelListBytes = 4 << 20
 )
 
-// Models returns the ids of the server's models, in its order: at most the first 10,000. An id is
-// one line, shortened to 200 bytes, without control characters and secrets. A failed request is
-// retried as Options say. Every error is an *Error.
+// Models returns the ids of the server's models, in the server's order: at most the first 10,000.
+// An id is one line, shortened to 200 bytes, without control characters and secrets. A failed
+// request is retried as Options say. Every error is an *Error.
 func (c *Client) Models(ctx context.Context) ([]string, error) {
 	ctx, cancel := withTimeout(ctx, c.endpoint.timeout)
 	defer cancel()
@@ -116,7 +116,7 @@ func (c *Client) Preset(ctx context.Context) (Preset, error) {
 // Profile implements engine.ProfiledModel. It returns the profile of the model's preset.
 func (c *Client) Profile(ctx context.Context) (engine.Profile, error) {
 	c.mu.Lock()
-	presetKnown := c.preset != nil || c.name != "" // Preset sends no request
+	presetKnown := c.preset != nil || c.name != "" // so Preset sends no request
 	c.mu.Unlock()
 	if err := ctx.Err(); err != nil && !presetKnown {
 		return engine.Profile{}, err

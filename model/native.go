@@ -11,11 +11,11 @@ import (
 	"github.com/vcpgo/vcp/tool/schema/export"
 )
 
-// probeBytes limits what a model may write, including reasoning, before it makes the requested
+// maxProbeBytes limits what a model may write, including reasoning, before it makes the requested
 // call.
-const probeBytes = 8 << 10
+const maxProbeBytes = 8 << 10
 
-// Native implements engine.NativeModel. It reports whether tools are called by the API, as
+// Native implements engine.NativeModel. It reports whether tools are called through the API, as
 // Options.Calls and the preset say. If neither decides, it asks the model once to call a tool, and
 // keeps the outcome. Every error is an *Error.
 func (c *Client) Native(ctx context.Context) (bool, error) {
@@ -53,7 +53,8 @@ func (c *Client) Native(ctx context.Context) (bool, error) {
 }
 
 // probe asks the model to call a tool. The result is false if the server refuses or ignores the
-// definition, or if the model does not call. Any other failure is an error and decides nothing.
+// definition, or if the model does not call the tool. Any other failure is an error and decides
+// nothing.
 func (c *Client) probe(ctx context.Context) (native bool, err error) {
 	ctx, cancel := withTimeout(ctx, c.endpoint.timeout)
 	defer cancel()
@@ -78,7 +79,7 @@ func (c *Client) probe(ctx context.Context) (native bool, err error) {
 		a := c.stream(ctx, r, func(d engine.Delta, _ error) bool {
 			written += len(d.Text) + len(d.Reasoning)
 			native = native || d.CallPart != nil && d.CallPart.Name != ""
-			return !native && written < probeBytes
+			return !native && written < maxProbeBytes
 		})
 		if a.err != nil && refusesTools(a.err.Status) {
 			native = false

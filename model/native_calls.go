@@ -14,7 +14,7 @@ const (
 	maxCallBytes = 16 << 20 // bytes of the ids, names and arguments of all calls
 )
 
-// nativeCalls joins the pieces of native calls. By the API a piece belongs to the call of its
+// nativeCalls joins the pieces of native calls. In the API, a piece belongs to the call of its
 // index, and the first piece has the call's id and name. Servers differ. Some omit the index, or
 // give every call the same index. Others repeat id and name with each piece, or generate an id for
 // each piece.
@@ -128,7 +128,7 @@ func (c *nativeCall) endsBefore(p *callPiece) bool {
 	case c.id == "" && len(c.arguments.text) == 0 && p.Function.Arguments == "":
 		return true // two calls without arguments
 	}
-	return c.arguments.whole()
+	return c.arguments.whole() // only after whole arguments, the same name again begins a call
 }
 
 // all returns the calls of a complete reply. Each gets an id that no other call of the reply has.

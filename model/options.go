@@ -32,8 +32,9 @@ type Options struct {
 	Model string
 	// HTTPClient sends the requests. Nil means a client without a time limit, since a reply may
 	// take long. Redirects from https to http are refused. So are redirects to another host, which
-	// would receive Headers too. If the client has a CheckRedirect, it decides on both instead. A
-	// redirect that drops the content of the request, as 301, 302 and 303 do, is never followed.
+	// would receive Headers too. If the client has a CheckRedirect, that function decides on both
+	// instead. A redirect that drops the content of the request, as 301, 302 and 303 do, is never
+	// followed.
 	HTTPClient *http.Client
 	// Temperature is sent as it is; nil means the server's default.
 	Temperature *float32

@@ -21,7 +21,7 @@ type Calls string
 
 const (
 	// CallsAuto means native calls if the server and the model support them, and otherwise calls in
-	// text. A client finds out which with its first request.
+	// text. A client finds out with its first request which of the two it is.
 	CallsAuto Calls = "auto"
 	// CallsText means requests in the text of a reply, in the engine's protocol.
 	CallsText Calls = "text"
@@ -139,11 +139,13 @@ func (p *Preset) check() error {
 	return nil
 }
 
+// presetError returns an error about a preset.
 func presetError(format string, args ...any) error {
-	// The arguments may begin with an error of this function.
-	reason := strings.TrimPrefix(fmt.Sprintf(format, args...), "preset: ")
-	return newError(nil, Error{Op: "new", Kind: KindOptions}, "preset: %s", reason)
+	return newError(nil, Error{Op: "new", Kind: KindOptions}, "preset: %s", fmt.Sprintf(format, args...))
 }
+
+// presetReason returns the text of an error without the beginning that presetError adds.
+func presetReason(err error) string { return strings.TrimPrefix(err.Error(), "preset: ") }
 
 //go:embed presets.yaml
 var presetsYAML string

@@ -30,7 +30,7 @@ func LoadPreset(path string) (Preset, error) {
 	}
 	p, err := decodePreset(v, err)
 	if err != nil {
-		return Preset{}, presetError("%s: %v", path, err)
+		return Preset{}, presetError("%s: %s", path, presetReason(err))
 	}
 	return p, nil
 }
@@ -41,7 +41,7 @@ func LoadPreset(path string) (Preset, error) {
 func ReadPreset(r io.Reader) (Preset, error) {
 	p, err := decodePreset(document.Read(r))
 	if err != nil {
-		return Preset{}, presetError("%v", err)
+		return Preset{}, presetError("%s", presetReason(err))
 	}
 	return p, nil
 }

@@ -44,7 +44,7 @@ func (r *replyReader) read(value []byte) error {
 	for i := range v.Choices {
 		c := &v.Choices[i]
 		if c.Index != 0 {
-			continue // only one was requested
+			continue // only one choice was requested
 		}
 		r.begun = true
 		afterFinish := r.finished || len(reasons) > 0
@@ -122,8 +122,8 @@ func (r *replyReader) addDelta(d engine.Delta) {
 	}
 }
 
-// end reads the finish reasons of a value. If the finish reasons of a reply differ, the reply ends
-// without one.
+// end reads the finish reasons of a value. If the finish reasons of a reply differ, the reply has
+// no finish reason.
 func (r *replyReader) end(reasons []string) error {
 	finish, hasReason := protocol.FinishUnknown, false
 	for _, word := range reasons {

@@ -52,7 +52,7 @@ func (s *endpoint) retry(ctx context.Context, op string, send func() attempt) er
 }
 
 // wait returns how long to wait after the attempt with the given number, from 1. It is at least as
-// long as the server asks for. ok is false if the server asks for more than the limit.
+// long as the server asks for. ok is false if the server asks for more than Options.MaxRetryWait.
 func (s *endpoint) wait(number int, err *Error) (wait time.Duration, ok bool) {
 	wait = waits.Wait(number)
 	if err == nil || err.RetryAfter <= 0 {

@@ -78,7 +78,7 @@ func safeURL(raw string) string {
 	}
 	u.Fragment = ""
 	s := u.String()
-	if at := strings.LastIndexByte(s, '@'); at >= 0 && u.Host == "" { // a password without "//" before it
+	if at := strings.LastIndexByte(s, '@'); at >= 0 && u.Host == "" { // as in "http:user:password@host"
 		s = "[secret]" + s[at:]
 	}
 	return strings.NewReplacer("%5B", "[", "%5D", "]").Replace(s) // String escapes "[secret]"

@@ -97,17 +97,17 @@ func isError(raw json.RawMessage) bool {
 
 // quote shows the beginning of an unexpected response.
 func quote(s *secrets, b []byte) string {
-	const maxRead = 16 << 10 // bytes; long, because masked secrets and control characters take no room
+	const maxRead = 16 << 10 // bytes; more than maxQuote, because Line removes or shortens some of them
 	return strconv.Quote(s.Line(string(b[:min(len(b), maxRead)]), maxQuote))
 }
 
 // statusFault returns the meaning of an error status, with the server's message if there is one.
-// hasKey says whether the request had a key or other headers.
-func statusFault(s *secrets, status int, body []byte, hasKey bool) *fault {
+// hasHeaders says whether the request had a key or Options.Headers.
+func statusFault(s *secrets, status int, body []byte, hasHeaders bool) *fault {
 	r := readReport(body)
 	verdict, hint := say("refuses the request"), (*message.Text)(nil)
 	switch {
-	case status == http.StatusUnauthorized && !hasKey:
+	case status == http.StatusUnauthorized && !hasHeaders:
 		verdict, hint = say("refuses access"), say("no API key was sent")
 	case status == http.StatusUnauthorized || status == http.StatusForbidden:
 		verdict, hint = say("refuses access"), say("check the API key")

@@ -49,9 +49,9 @@ type eventReader struct {
 	secrets *secrets
 	yield   func(value []byte) error
 
-	isError bool   // the event being read is an error event
-	data    []byte // data of the event that was not yet passed on
-	several bool   // data has several lines
+	errorEvent bool   // the event being read is an error event
+	data       []byte // data of the event that was not yet passed on
+	several    bool   // data has several lines
 
 	passed  bool   // at least one value was passed on
 	unknown []byte // the first line that belongs in no event stream
@@ -87,7 +87,8 @@ func (r *eventReader) read() error {
 	return r.end(nil, cmp.Or(lines.Err(), io.EOF))
 }
 
-// firstByte skips white space and a byte order mark. It returns the byte after them, unread.
+// firstByte skips a byte order mark and white space. It returns the byte after them, which stays
+// unread.
 func (r *eventReader) firstByte() (byte, error) {
 	if mark, err := r.in.Peek(3); err == nil && string(mark) == "\uFEFF" {
 		_, _ = r.in.Discard(3)
@@ -169,7 +170,7 @@ func (r *eventReader) readField(line []byte) error {
 	case "data":
 		return r.addData(value)
 	case "event":
-		r.isError = string(value) == "error"
+		r.errorEvent = string(value) == "error"
 	case "", "id", "retry":
 	default:
 		if r.unknown == nil {
@@ -184,13 +185,13 @@ func (r *eventReader) addData(value []byte) error {
 	if len(value) == 0 {
 		return nil
 	}
-	if !r.isError && !r.several && isValue(r.data) {
+	if !r.errorEvent && !r.several && isValue(r.data) {
 		if err := r.endEvent(); err != nil {
 			return err
 		}
 	}
 	switch {
-	case !r.isError && len(r.data) == 0 && isPiece(value):
+	case !r.errorEvent && len(r.data) == 0 && isPiece(value):
 		return r.pass(value)
 	case len(r.data)+1+len(value) > maxLine:
 		return tooLong(maxLine)
@@ -204,7 +205,7 @@ func (r *eventReader) addData(value []byte) error {
 
 // endEvent passes the data of the event on. For an error event it returns the error.
 func (r *eventReader) endEvent() error {
-	if r.isError {
+	if r.errorEvent {
 		return serverError(r.secrets, r.data)
 	}
 	value := r.data
@@ -216,13 +217,13 @@ func (r *eventReader) endEvent() error {
 // its value is whole. cause says how the body ended.
 func (r *eventReader) end(rest []byte, cause error) error {
 	// A truncated error may end within a secret, which would not be recognized.
-	if value, ok := bytes.CutPrefix(rest, []byte("data:")); !ok || !r.isError || json.Valid(value) {
+	if value, ok := bytes.CutPrefix(rest, []byte("data:")); !ok || !r.errorEvent || json.Valid(value) {
 		if len(rest) > 0 {
 			if err := r.readField(rest); err != nil {
 				return err
 			}
 		}
-		if !r.isError && (isValue(r.data) || len(rest) == 0 && !isTruncated(r.data)) {
+		if !r.errorEvent && (isValue(r.data) || len(rest) == 0 && !isTruncated(r.data)) {
 			if err := r.endEvent(); err != nil {
 				return err
 			}
@@ -231,7 +232,7 @@ func (r *eventReader) end(rest []byte, cause error) error {
 	switch {
 	case !errors.Is(cause, io.EOF):
 		return cause
-	case r.isError:
+	case r.errorEvent:
 		return serverError(r.secrets, r.data)
 	case r.passed:
 		return nil

@@ -66,7 +66,7 @@ func (c *Client) prepare(
 	return r, nil
 }
 
-// stream sends the request once and yields its reply. If yield stops, the reply ends there.
+// stream sends the request once and yields its reply. If yield returns false, reading ends.
 func (c *Client) stream(ctx context.Context, r *preparedRequest, yield func(engine.Delta, error) bool) (a attempt) {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
@@ -91,7 +91,7 @@ func (c *Client) stream(ctx context.Context, r *preparedRequest, yield func(engi
 		}
 		for _, d := range reply.deltas {
 			if a.delivered = true; d.Usage == nil {
-				x.silent = 0
+				x.silentBytes = 0
 			}
 			if !yield(d, nil) {
 				return errStopped

@@ -15,7 +15,7 @@ import (
 
 // toolDefinitions are the tools of a request in the form of the API. Nil means no tools.
 type toolDefinitions struct {
-	names *export.Tools
+	names *export.Tools // converts between full names and the names in the API
 	json  json.RawMessage
 }
 
@@ -119,7 +119,8 @@ func (c *toolCache) definitions(req engine.ModelRequest) (*toolDefinitions, erro
 	return d, nil
 }
 
-// protocolID names the text protocol in use. It is "" if the model calls tools by the API alone.
+// protocolID names the text protocol in use. It is "" if the model calls tools only through the
+// API.
 func protocolID(req engine.ModelRequest) string {
 	if req.Protocol == nil {
 		return ""

@@ -89,13 +89,13 @@ func httpClient(given *http.Client) (client *http.Client, own bool) {
 // An exchange is one request and its response. After send, Read reads the response's body.
 type exchange struct {
 	*endpoint
-	op         string      // for errors
-	timer      *time.Timer // runs while the server is waited for
-	status     int         // 0 until a response arrives
-	errorBody  []byte
-	retryAfter time.Duration
-	body       io.ReadCloser
-	silent     int // bytes of the body since the last piece of a reply
+	op          string      // for errors
+	timer       *time.Timer // runs while the server is waited for
+	status      int         // 0 until a response arrives
+	errorBody   []byte
+	retryAfter  time.Duration
+	body        io.ReadCloser
+	silentBytes int // of the body since the last piece of a reply
 }
 
 // newExchange returns an exchange that is canceled if the server is silent for too long.
@@ -139,20 +139,20 @@ func (x *exchange) send(ctx context.Context, method, path, accept string, payloa
 	return statusFault(x.secrets, x.status, x.errorBody, len(x.header) > 0)
 }
 
-// requestFault is the fault of a request that cannot be made.
+// requestFault returns the fault for a request that cannot be made.
 func requestFault(err error) *fault {
 	return &fault{kind: KindOptions, message: say("cannot be sent the request: %v", err), err: err}
 }
 
 // Read reads the body of the response. Each call may take as long as the server may be silent.
 func (x *exchange) Read(p []byte) (int, error) {
-	if x.silent > maxSilent {
+	if x.silentBytes > maxSilent {
 		return 0, faultf(KindResponse, "sent more than %d bytes without a piece of a reply", maxSilent)
 	}
 	x.timer.Reset(x.idle)
 	defer x.timer.Stop()
 	n, err := x.body.Read(p)
-	x.silent += n
+	x.silentBytes += n
 	return n, err
 }
 

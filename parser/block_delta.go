@@ -98,7 +98,7 @@ func (b *block) endDelta(f *field) {
 		return
 	}
 	raw := b.w.bytes(f.start, f.end)
-	if len(f.replaced) > 0 { // what comes before the last replacement was reported with it
+	if len(f.replaced) > 0 { // then the rule is TextExact, and everything before d.at was reported
 		if at := max(d.at, f.start); at < f.end {
 			b.stream(f, b.w.bytes(at, f.end))
 		}

@@ -122,9 +122,9 @@ func (b *block) endDefinition() {
 	b.d.barDefined()
 }
 
-// ambiguousValue makes the open value ambiguous, which was read up to the offset at. If the block's
-// place or a definition ended inside the value, the block then counts as plain text, so that the
-// error is reported.
+// ambiguousValue records that the open value is ambiguous. at is the offset up to which the value
+// was read. If the block's place or a definition ended inside the value, the block then counts as
+// plain text, so that the error is reported.
 func (b *block) ambiguousValue(at int) {
 	b.sendDelta(at)
 	b.fail(scan.CodeAmbiguousValue)

@@ -26,6 +26,7 @@ const (
 // what follows.
 func (b *block) placeEnds(end int, after next) placeEnd {
 	end = max(end, b.filler)
+	// In plain text only a code span on the first line, or a closing tag, can end the place.
 	if b.place == placeText && !b.firstLine && (end == b.filler || !b.mayCloseReasoning(b.w.bytes(b.filler, end))) {
 		b.filler = end
 		return blockContinues
@@ -142,7 +143,7 @@ func (b *block) followTags(filler []byte) {
 	}
 }
 
-// closesLine reports whether rest, after a closing tag, is a few blanks.
+// closesLine reports whether rest, the text after a closing tag, is empty or a few blanks.
 func closesLine(rest []byte) bool { return len(rest) <= maxTagBlanks && markdown.OnlyBlanks(rest) }
 
 // spanEnds follows the line on which a block in plain text began after open backticks, through

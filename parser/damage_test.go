@@ -24,7 +24,7 @@ import (
 // of docs/benchmarks.md come from the long suite.
 func draws() int { return longtest.Count(60, 300) }
 
-// outcome is the expectation of a damage's row for the damaged requests at one level.
+// outcome is what is expected of the damaged requests at one level.
 type outcome struct {
 	kind    string   // "recovered", "refused", "either"
 	reasons []string // the allowed reasons for a refusal; none means any
@@ -36,7 +36,7 @@ func refused(reasons ...string) outcome { return outcome{"refused", reasons} }
 
 func either(reasons ...string) outcome { return outcome{"either", reasons} }
 
-// damage is one row: an edit of a clean message, and the expected outcome.
+// damage is one row of the table: an edit of a clean message, and the expected outcomes.
 type damage struct {
 	name                 string
 	rows                 string // rows of the protocol's page, such as docs/dialect.md
@@ -140,7 +140,7 @@ func whyNot(r *parser.Reply, at parser.Span) string {
 	return ""
 }
 
-func TestDamagedRequestsAreRecoveredOrRefusedAndNeverWrong(t *testing.T) {
+func TestDamagedRequestsHaveTheExpectedOutcome(t *testing.T) {
 	for _, s := range subjects {
 		t.Run(s.proto.ID(), func(t *testing.T) { checkDamages(t, s) })
 	}
@@ -199,10 +199,10 @@ func writeRow(w *strings.Builder, x damage, tried int, tallies map[scan.Toleranc
 	w.WriteString(" |\n")
 }
 
-// check compares the counts with the row. At strict and safe no request is wrong or lost, and
-// undamaged requests are refused only if the row says so. If the outcome is "recovered", all
-// damaged requests are recovered; if it is "refused", none is. The reasons for a refusal are those
-// of the row.
+// check compares the counts with the expected outcome. At strict and safe no request is wrong or
+// lost, and undamaged requests are refused only if x.doubtsOthers is set. "recovered" expects that
+// all damaged requests are recovered, and "refused" that none is. The reasons for a refusal are
+// among the expected ones.
 func (o outcome) check(t *testing.T, x damage, level scan.Tolerance, a *tally) {
 	t.Helper()
 	all := a.recovered + a.refused + a.lost

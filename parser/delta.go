@@ -7,7 +7,7 @@ type delta struct {
 	// spaceTo is the offset up to which the value was searched for white space at its end. breakTo
 	// is, in deltaHeld, the offset up to which it was searched for a line break.
 	spaceTo, breakTo int
-	void             bool // what was reported was withdrawn
+	void             bool // what was reported was withdrawn, and no more is reported
 	state            deltaState
 }
 

@@ -47,13 +47,13 @@ type draft struct {
 
 // placement is the place of a block, and whether it may run there.
 type placement struct {
-	place   place
-	live    bool // it runs, as far as is known so far
-	number  int  // ordinal of the block, from 1
-	fence   int  // number of the fence that may contain it
-	asked   bool // the fence's info string asks for its requests to run
-	defined bool // it follows the mark of an open definition: it does not run if the definition ends
-	barred  bool // no policy lets it run
+	place     place
+	live      bool // it runs, as far as is known so far
+	number    int  // ordinal of the block, from 1
+	fence     int  // number of the fence that may contain it
+	fenceRuns bool // the fence's info string marks its requests as meant to run
+	defined   bool // it follows the mark of an open definition: it does not run if the definition ends
+	barred    bool // no policy lets it run
 }
 
 // pending is a request whose status may still change.
@@ -211,10 +211,10 @@ func (d *draft) reclassify() {
 		if q.live && q.RawBlock == "" {
 			continue
 		}
-		// Its fence has ended, so it is known whether the fence asks for its requests to run.
-		asked := d.o.Quoted == QuotedAuto && q.place == placeFence && q.asked
-		q.barred = q.barred || q.place != placeReasoning && !asked && !d.runsAt(q.place)
-		mayRun := asked || q.defined && d.runsAt(q.place) // a definition may have no end
+		// Its fence has ended, so the info string is known.
+		autoRuns := d.o.Quoted == QuotedAuto && q.place == placeFence && q.fenceRuns
+		q.barred = q.barred || q.place != placeReasoning && !autoRuns && !d.runsAt(q.place)
+		mayRun := autoRuns || q.defined && d.runsAt(q.place) // a definition may have no end
 		q.wasLive = q.wasLive || q.live || mayRun && !q.barred
 		ambiguous = ambiguous || q.wasLive && q.castsDoubt
 		q.wasReady = q.wasLive && q.readErr == nil && i >= d.strayAt && !ambiguous

@@ -10,7 +10,7 @@ import (
 	"github.com/vcpgo/vcp/protocol/vcp"
 )
 
-const asksForTheTime = `One moment.
+const timeRequest = `One moment.
 <<<[TOOL_REQUEST]>>>
 tool_name:「始」clock_now「末」,
 zone：「始」Asia/Shanghai「末」
@@ -18,7 +18,7 @@ zone：「始」Asia/Shanghai「末」
 
 // A whole reply is read with one call. Repairs, here of a full-width colon, are reported.
 func ExampleParseToolRequests() {
-	reply, err := parser.ParseToolRequests(vcp.Protocol{}, asksForTheTime, parser.Options{Finish: protocol.FinishStop})
+	reply, err := parser.ParseToolRequests(vcp.Protocol{}, timeRequest, parser.Options{Finish: protocol.FinishStop})
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -34,7 +34,7 @@ func ExampleParseToolRequests() {
 // While a reply streams, its events are for display. Which requests may run is known at its end.
 func ExampleEvents() {
 	o := parser.Options{Finish: protocol.FinishStop}
-	for event, err := range parser.Events(vcp.Protocol{}, chunks(asksForTheTime), o) {
+	for event, err := range parser.Events(vcp.Protocol{}, chunks(timeRequest), o) {
 		if err != nil {
 			log.Fatal(err) // the stream failed: nothing of it may run
 		}
@@ -62,7 +62,7 @@ func ExampleParser() {
 		log.Fatal(err)
 	}
 	var events []parser.Event
-	for chunk, err := range chunks(asksForTheTime) {
+	for chunk, err := range chunks(timeRequest) {
 		if err != nil {
 			log.Fatal(err)
 		}

@@ -176,45 +176,45 @@ func TestAProtocolThatFailsLateLosesNoText(t *testing.T) {
 	}
 }
 
-// panicking is the dialect with a scanner that panics in Abort.
-type panicking struct{ vcp.Protocol }
+// abortPanics is the dialect with a scanner that panics in Abort.
+type abortPanics struct{ vcp.Protocol }
 
-func (panicking) NewScanner(o scan.Options) scan.Scanner {
-	return panickingScanner{vcp.Protocol{}.NewScanner(o)}
+func (abortPanics) NewScanner(o scan.Options) scan.Scanner {
+	return abortPanicsScanner{vcp.Protocol{}.NewScanner(o)}
 }
 
-type panickingScanner struct{ scan.Scanner }
+type abortPanicsScanner struct{ scan.Scanner }
 
-func (panickingScanner) Abort(int) { panic("stay") }
+func (abortPanicsScanner) Abort(int) { panic("stay") }
 
 func TestAProtocolMayPanicWhereverItIsCalled(t *testing.T) {
 	o := parser.Options{Finish: protocol.FinishStop, Logger: slog.New(slog.DiscardHandler)}
 	t.Run("in Abort", func(t *testing.T) {
 		const unclosed = startMarker + "\ntool_name:「始」a_b「末」\nwords"
-		reply, err := parser.ParseToolRequests(panicking{}, unclosed, o)
+		reply, err := parser.ParseToolRequests(abortPanics{}, unclosed, o)
 		require.ErrorContains(t, err, "panicked: stay")
 		require.Empty(t, reply.Requests)
 		require.Equal(t, unclosed, reply.Text.String())
 	})
 	t.Run("in ErrorMessage", func(t *testing.T) {
-		reply, err := parser.ParseToolRequests(wordless{}, startMarker+"\ntool_name:「始」a_b「末」\n「始」x「末」\n"+endMarker, o)
+		reply, err := parser.ParseToolRequests(messagePanics{}, startMarker+"\ntool_name:「始」a_b「末」\n「始」x「末」\n"+endMarker, o)
 		require.NoError(t, err)
 		require.Equal(t, parser.StatusInvalid, reply.Requests[0].Status)
 		require.Contains(t, reply.Requests[0].Err.Message, "(bad_key)")
 	})
 	t.Run("in Repairs", func(t *testing.T) {
-		_, err := parser.New(noRepairs{}, o)
+		_, err := parser.New(repairsPanic{}, o)
 		require.ErrorContains(t, err, "panicked: none")
 	})
 }
 
-type wordless struct{ vcp.Protocol }
+type messagePanics struct{ vcp.Protocol }
 
-func (wordless) ErrorMessage(scan.ErrorCode, protocol.PromptOptions) string { panic("no words") }
+func (messagePanics) ErrorMessage(scan.ErrorCode, protocol.PromptOptions) string { panic("no words") }
 
-type noRepairs struct{ vcp.Protocol }
+type repairsPanic struct{ vcp.Protocol }
 
-func (noRepairs) Repairs() []scan.Repair { panic("none") }
+func (repairsPanic) Repairs() []scan.Repair { panic("none") }
 
 func TestEventsReportAFailedProtocolWithTheReply(t *testing.T) {
 	cause := errors.New("out of order")

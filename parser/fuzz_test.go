@@ -148,8 +148,8 @@ func checkNoFailure(t testing.TB, proto protocol.Protocol, input string, random 
 	}
 }
 
-// plainly returns string arguments as plain text, because a protocol may write them as JSON.
-func plainly(arguments []protocol.Argument) []protocol.Argument {
+// asPlainText returns string arguments as plain text, because a protocol may write them as JSON.
+func asPlainText(arguments []protocol.Argument) []protocol.Argument {
 	plain := slices.Clone(arguments)
 	for i, a := range plain {
 		var text string
@@ -180,7 +180,7 @@ func checkRoundTrip(t testing.TB, proto protocol.Protocol, rnd *rand.Rand, reque
 			if q.Status != parser.StatusReady || len(q.Repairs) > 0 {
 				t.Fatalf("at %v request %s is %s %v, repairs %v; input %q", level, q.ID, q.Status, q.Err, q.Repairs, input)
 			}
-			q.Arguments = plainly(q.Arguments)
+			q.Arguments = asPlainText(q.Arguments)
 			got = append(got, q.ToolRequest)
 		}
 		if d := cmp.Diff(requests, got, replyOptions); d != "" {

@@ -51,7 +51,7 @@ type lineState struct {
 // none.
 type fence struct {
 	markdown.Fence
-	runs bool // its info string asks for its requests to run
+	runs bool // its info string marks its requests as meant to run
 }
 
 // place returns the place of the next byte.

@@ -15,9 +15,9 @@ const (
 	QuotedSkip QuotedPolicy = iota
 	// QuotedRun runs them as if they were in plain text.
 	QuotedRun
-	// QuotedAuto runs those in fenced code whose info string asks for it. It also runs those in
-	// fenced code that contains nothing else and is followed by nothing, if the reply has no other
-	// requests.
+	// QuotedAuto runs those in fenced code whose info string marks them as meant to run. It also
+	// runs those in fenced code that contains nothing else and is followed by nothing, if the reply
+	// has no other requests.
 	QuotedAuto
 )
 

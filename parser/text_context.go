@@ -50,7 +50,7 @@ func (t *textContext) reset(protocol string, infos []string) {
 func (t *textContext) placement() placement {
 	f := &t.line
 	s := placement{place: f.place(), fence: t.fence.number, defined: f.definition}
-	s.asked = f.fence.Run > 0 && f.fence.runs
+	s.fenceRuns = f.fence.Run > 0 && f.fence.runs
 	s.barred = s.place == placeFence && (f.quote || f.candidate)
 	s.live = t.d.runsAt(s.place) && !s.defined && !s.barred
 	return s

@@ -128,9 +128,9 @@ func (d *draft) takeOutLive() (present kinds) {
 	return present
 }
 
-// decideQuoted lets requests in fenced code run if the policy says so. They run if their fence asks
-// for it. They also run if the fence contains nothing else, nothing follows it, and the reply has
-// no other requests.
+// decideQuoted lets requests in fenced code run if the policy says so. They run if the info string
+// of their fence marks them as meant to run. They also run if the fence contains nothing else,
+// nothing follows it, and the reply has no other requests.
 func (d *draft) decideQuoted(end *ending) {
 	if d.o.Quoted != QuotedAuto {
 		return
@@ -144,7 +144,7 @@ func (d *draft) decideQuoted(end *ending) {
 	for i := range d.requests {
 		q := &d.requests[i]
 		if last := q.fence == end.fence.number; q.place == placeFence && !(last && mayContinue) && !q.barred && !q.defined {
-			q.live = q.asked || alone && last
+			q.live = q.fenceRuns || alone && last
 		}
 	}
 }

@@ -25,6 +25,8 @@ run() {
 	(cd "$1" && qemu-aarch64 "$binaries/test" -test.run "$2" -test.timeout 15m) || failed=1
 }
 
+# A corpus is a directory of cases that golden.Load reads. Tests of corpora have one of these words
+# in their names.
 for file in $(grep -rlF 'golden.Load(' --include='*_test.go' . | sort); do
 	run "$(dirname "${file#./}")" 'Corpus|DialectExamples'
 done

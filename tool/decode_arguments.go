@@ -52,8 +52,8 @@ func (d *decoder) into(target any, arguments []byte) error {
 	return j.Decode(target)
 }
 
-// problem converts err, an error of the method into, to an error for the model. It masks secrets
-// in the text of err, because the decoding methods of a type may repeat values there.
+// problem converts err, which into has returned, to an error for the model. It masks secrets in the
+// text of err, because the decoding methods of a type may repeat values there.
 func (d *decoder) problem(err error, call *Call) error {
 	if _, ok := errors.AsType[*schema.ArgumentsError](err); ok {
 		return err
@@ -228,7 +228,7 @@ func withOffset(text json.RawMessage) (json.RawMessage, error) {
 	if err := json.Unmarshal(text, &s); err != nil {
 		return nil, err
 	}
-	// RFC 3339 also allows "t". The layout also reads fractions of a second.
+	// RFC 3339 also allows "t" for "T". The layout also reads fractions of a second.
 	if v, err := time.ParseInLocation("2006-01-02T15:04:05", strings.ToUpper(s), time.Local); err == nil {
 		return json.Marshal(v)
 	}

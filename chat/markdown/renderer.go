@@ -72,8 +72,8 @@ func (r *Renderer) AppendResultText(dst []byte, protocolID, formatted string) []
 	})
 }
 
-// AppendMessage renders a message of a conversation. Requests are rendered at the place where the
-// model wrote them.
+// AppendMessage renders a message of a conversation. Requests are rendered where the model wrote
+// them, or after the text if the Renderer does not find them there.
 func (r *Renderer) AppendMessage(dst []byte, m *chat.Message) []byte {
 	return r.render(dst, func(w *writer) { r.message(w, m) })
 }

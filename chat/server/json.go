@@ -35,7 +35,7 @@ func readJSON(w http.ResponseWriter, r *http.Request, v any) error {
 	tooLarge := (*http.MaxBytesError)(nil)
 	switch {
 	case err == nil, errors.Is(err, io.EOF): // io.EOF means that there is no body
-		_ = http.NewResponseController(w).SetReadDeadline(time.Time{}) // it was for the body
+		_ = http.NewResponseController(w).SetReadDeadline(time.Time{}) // the deadline was for the body
 		return nil
 	case errors.As(err, &tooLarge):
 		return err

@@ -83,10 +83,6 @@ func TestStopEndsTheTurnThatRuns(t *testing.T) {
 	s := p.stream("")
 	p.send("Hi.")
 	s.until("text")
-	p.refused(p.request(http.MethodPost, "/messages", `{"text":"x"}`), http.StatusConflict, server.CodeBusy)
-	p.refused(p.request(http.MethodPost, "/continue", `{}`), http.StatusConflict, server.CodeBusy)
-	p.refused(p.request(http.MethodPost, "/branches", `{"after":0}`), http.StatusConflict, server.CodeBusy)
-	p.refused(p.request(http.MethodDelete, "", ""), http.StatusConflict, server.CodeBusy)
 	var out struct{ Stopped bool }
 	(&page{a, "ann", p.id}).post(http.StatusOK, "/stop", "", &out)
 	require.True(t, out.Stopped)
@@ -96,6 +92,18 @@ func TestStopEndsTheTurnThatRuns(t *testing.T) {
 	require.True(t, p.show("").CanContinue)
 	p.post(http.StatusAccepted, "/continue", `{}`, nil)
 	require.Equal(t, "done", last(s.until("run_done")).Stop)
+}
+
+func TestARunningTurnKeepsOtherChangesOut(t *testing.T) {
+	a := newApp(t, nil, waits("Some words", nil))
+	p := a.open("ann")
+	s := p.stream("")
+	p.send("Hi.")
+	s.until("text")
+	p.refused(p.request(http.MethodPost, "/messages", `{"text":"x"}`), http.StatusConflict, server.CodeBusy)
+	p.refused(p.request(http.MethodPost, "/continue", `{}`), http.StatusConflict, server.CodeBusy)
+	p.refused(p.request(http.MethodPost, "/branches", `{"after":0}`), http.StatusConflict, server.CodeBusy)
+	p.refused(p.request(http.MethodDelete, "", ""), http.StatusConflict, server.CodeBusy)
 }
 
 func TestATurnHasATimeLimit(t *testing.T) {

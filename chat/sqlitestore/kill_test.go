@@ -30,7 +30,7 @@ import (
 // aftermath is what remains of a conversation.
 type aftermath struct {
 	transcript []string       // the messages, without ids and results
-	effects    map[string]int // lines of the file of effects
+	effects    map[string]int // how often each call happened, by its method and item
 	unknown    int            // calls whose result says that they may have happened
 }
 
@@ -50,7 +50,7 @@ func (o *victimOptions) check(t *testing.T) aftermath {
 	}
 
 	store := open(t, o.Store, sqlitestore.Options{})
-	entries, err := store.Entries(t.Context(), killID, 0, chat.MaxPage)
+	entries, err := store.Entries(t.Context(), victimID, 0, chat.MaxPage)
 	require.NoError(t, err)
 	require.NotEmpty(t, entries)
 	list := make([]engine.Entry, len(entries))
@@ -98,7 +98,7 @@ func (o *victimOptions) check(t *testing.T) aftermath {
 
 	e, err := o.engine(&points{})
 	require.NoError(t, err)
-	c, err := chat.Open(t.Context(), e, chat.Options{ID: killID, Store: store})
+	c, err := chat.Open(t.Context(), e, chat.Options{ID: victimID, Store: store})
 	require.NoError(t, err)
 	require.False(t, c.Interrupted())
 	for _, m := range c.History() {
@@ -124,8 +124,8 @@ func runWhole(t *testing.T, parallel bool) (a aftermath, points, lines int) {
 	return a, points, lines
 }
 
-// If the process is killed before or after any append to the journal or any effect, nothing is lost
-// and nothing is done twice.
+// If the process is killed before or after any append to the journal or any effect, nothing is
+// lost, and only idempotent calls may happen twice.
 func TestATurnIsFinishedAfterAKillAtEachPoint(t *testing.T) {
 	for _, parallel := range []bool{false, true} {
 		t.Run(fmt.Sprintf("parallel=%t", parallel), func(t *testing.T) {
@@ -153,8 +153,8 @@ func TestATurnIsFinishedAfterAKillAtEachPoint(t *testing.T) {
 	}
 }
 
-// Nothing is lost and nothing is done twice if another process kills the process at any time, up to
-// three times.
+// If another process kills the process at any time, up to three times, nothing is lost, and only
+// idempotent calls may happen twice.
 func TestATurnIsFinishedAfterAKillAtAnyTime(t *testing.T) {
 	want, _, lines := runWhole(t, false)
 	for seed := range longtest.Count(2, 300) {

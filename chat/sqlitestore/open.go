@@ -34,7 +34,7 @@ type Options struct {
 }
 
 const (
-	pageSize    = 4096
+	pageSize    = 4096 // bytes
 	defaultWait = 5 * time.Second
 	// retryOpen is how long prepare waits between two attempts.
 	retryOpen = 10 * time.Millisecond
@@ -64,7 +64,7 @@ func Open(ctx context.Context, path string, o Options) (*Store, error) {
 		err = s.prepare(ctx, o)
 	}
 	if err != nil {
-		_ = s.Close() // nothing was written
+		_ = s.Close() // the first error counts
 		return nil, s.callError(ctx, err)
 	}
 	return s, nil

@@ -151,7 +151,7 @@ func (s *suite) listPages() {
 		}
 	}
 	s.check(got == want,
-		"pages of List must contain each conversation once, in order, although a newer one was added:\ngot  %s\nwant %s", got, want)
+		"pages of List must contain each conversation once, in order, even if a newer one is added meanwhile:\ngot  %s\nwant %s", got, want)
 }
 
 func (s *suite) unknownConversation() {

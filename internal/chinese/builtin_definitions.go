@@ -9,7 +9,7 @@ var BuiltinDefinitions = map[string]string{
 
 	"Converts a given time from one time zone to another, such as 15:00 from Europe/Lisbon to Asia/Tokyo.": "把给定的时间从一个时区换算到另一个时区，例如把 Europe/Lisbon 的 15:00 换算到 Asia/Tokyo。",
 
-	"the time to convert, such as 2026-03-01 15:00; without a date it is today's": "要换算的时间，例如 2026-03-01 15:00；没有日期时为今天",
+	"the time to convert, such as 2026-03-01 15:00; a time without a date is a time of today": "要换算的时间，例如 2026-03-01 15:00；没有日期时为今天",
 
 	"the time zone of that time, such as Europe/Lisbon or +02:00; if omitted, the zone of this machine": "该时间所在的时区，例如 Europe/Lisbon 或 +02:00；省略时为本机时区",
 

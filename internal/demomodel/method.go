@@ -208,7 +208,12 @@ var (
 	sampleEnd = regexp.MustCompile(`,\s+| or | and |、|，|或`)
 )
 
-// samplesOf returns the values that a definition shows, also in its description.
+// maxSample is the length in bytes of the longest sample that is read, since the work for a sample
+// grows faster than its length.
+const maxSample = 200
+
+// samplesOf returns the values of at most maxSample bytes that a definition shows, also in its
+// description.
 func samplesOf(p protocol.Parameter, examples []protocol.ToolRequest) []string {
 	samples := []string{jsonText(p.Default)}
 	for _, e := range examples {
@@ -221,7 +226,7 @@ func samplesOf(p protocol.Parameter, examples []protocol.ToolRequest) []string {
 	for _, m := range sampleCue.FindAllStringSubmatch(p.Description, 1) {
 		samples = append(samples, sampleEnd.Split(strings.Trim(m[1], " ."), -1)...)
 	}
-	return samples
+	return slices.DeleteFunc(samples, func(s string) bool { return len(s) > maxSample })
 }
 
 // jsonText returns the text of a JSON string, "" for null, and any other value as it is written.

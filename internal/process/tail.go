@@ -39,7 +39,7 @@ func (t *tail) copy(from io.Reader, onLine func(string)) {
 
 func (t *tail) keep(piece []byte) {
 	t.kept = append(t.kept, piece...)
-	if len(t.kept) > 2*maxErrorOutput { // not at each write, so that the work is proportional to the stream
+	if len(t.kept) > 2*maxErrorOutput { // rarely, so that the work is proportional to the length of the stream
 		t.kept = append(t.kept[:0], t.kept[len(t.kept)-maxErrorOutput:]...)
 	}
 }

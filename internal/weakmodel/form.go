@@ -32,9 +32,9 @@ func (f form) shownIn(text string) bool {
 
 // firstRequest returns the first request in a text, or "" if the text has no request.
 func (f form) firstRequest(text string) string {
-	_, after, ok := strings.Cut(text, f.start+"\n")
-	body, _, closed := strings.Cut(after, "\n"+f.end)
-	if !ok || !closed {
+	_, rest, begun := strings.Cut(text, f.start+"\n")
+	body, _, closed := strings.Cut(rest, "\n"+f.end)
+	if !begun || !closed {
 		return ""
 	}
 	return f.start + "\n" + body + "\n" + f.end

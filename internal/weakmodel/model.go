@@ -17,7 +17,7 @@ type Model struct {
 	task     *eval.Task
 	protocol protocol.Protocol
 	slip     Slip   // the slip that the model makes now
-	later    []Slip // the slips that it makes after this one
+	later    []Slip // the slips that the model makes after slip
 	random   *rand.Rand
 
 	form        form // of a request in the protocol

@@ -118,7 +118,7 @@ func (m *anthropicMessage) read() (list []protocol.Message, wrong string) {
 		case b.Type == "thinking" || b.Type == "redacted_thinking":
 		case b.Type == "tool_use" && other.Role == protocol.RoleAssistant:
 			var input bytes.Buffer
-			if json.Compact(&input, b.Input) != nil {
+			if json.Compact(&input, b.Input) != nil { // the input is missing
 				input.WriteString("{}")
 			}
 			call := protocol.ToolCall{ID: b.ID, Name: b.Name, Arguments: input.String()}
@@ -185,10 +185,10 @@ func (c *content) addBlock(b *anthropicBlock) (wrong string) {
 
 // ToAnthropic writes messages for the messages API: an object with "messages" and, if the history
 // begins with system messages, "system". FromAnthropic reads back the same text, images, calls and
-// results, with two exceptions. A later system message becomes the user's, and details of images
-// are omitted. Results and the user's next text become one message. Arguments that are not a JSON
-// object are an error. So are messages with results as data, which engine.Session.Render writes as
-// text.
+// results, with two exceptions. A later system message becomes the user's, and the Detail of an
+// image is omitted. Results and the user's next text become one message. Arguments that are not a
+// JSON object are an error. So are messages with results as data, which engine.Session.Render
+// writes as text.
 func ToAnthropic(messages []protocol.Message) (json.RawMessage, error) {
 	if err := checkText(messages); err != nil {
 		return nil, err

@@ -39,8 +39,9 @@ func (a access) give(file *os.File) (kept bool, err error) {
 	kept = true
 	now := ownerOf(info)
 	if now.group != a.owner.group && file.Chown(-1, a.owner.group) != nil {
-		// Another group may get these permissions only if everybody has them.
-		if a.list != nil || a.mode>>3&7 != a.mode&7 {
+		// The new file keeps its group, which may get no more permissions than everybody has.
+		ofGroup, ofOthers := a.mode>>3&7, a.mode&7
+		if a.list != nil || ofGroup != ofOthers {
 			return false, errGroup
 		}
 		kept = false

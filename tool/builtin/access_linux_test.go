@@ -22,6 +22,7 @@ func asUser(t *testing.T, id int, f func()) {
 		runtime.LockOSThread() // and never unlocked: the thread ends with the goroutine
 		var err error
 		defer func() { done <- err }()
+		// Unlike syscall.Setgroups, a raw call changes only this thread.
 		if _, _, failed := syscall.RawSyscall(syscall.SYS_SETGROUPS, 0, 0, 0); failed != 0 {
 			err = failed
 		}
@@ -60,11 +61,11 @@ func TestLawAChangeKeepsPermissionsAndOwner(t *testing.T) {
 		user, group := rapid.IntRange(0, 3).Draw(r, "user"), rapid.IntRange(0, 3).Draw(r, "group")
 		require.NoError(r, os.Chown(name, user, group))
 		require.NoError(r, os.Chmod(name, os.FileMode(rapid.IntRange(0, 0o777).Draw(r, "mode"))))
-		mode, oldUser, oldGroup := accessOf(r, name)
+		oldMode, oldUser, oldGroup := accessOf(r, name)
 		_, err := k.call(t, "files_edit", args{"path": "f", "oldText": "old", "newText": "new"})
 		require.NoError(r, err)
-		nowMode, nowUser, nowGroup := accessOf(r, name)
-		require.Equal(r, []any{mode, oldUser, oldGroup}, []any{nowMode, nowUser, nowGroup})
+		newMode, newUser, newGroup := accessOf(r, name)
+		require.Equal(r, []any{oldMode, oldUser, oldGroup}, []any{newMode, newUser, newGroup})
 	})
 }
 
@@ -138,11 +139,11 @@ func TestAccessControlListsStay(t *testing.T) {
 	}
 	require.NoError(t, unix.Setxattr(k.dir, "system.posix_acl_default", []byte(accessList), 0))
 	for _, file := range []string{"f", "without"} {
-		mode, _, _ := accessOf(t, filepath.Join(k.dir, file))
+		oldMode, _, _ := accessOf(t, filepath.Join(k.dir, file))
 		_, err := k.call(t, "files_edit", args{"path": file, "oldText": "old", "newText": "new"})
 		require.NoError(t, err)
-		now, _, _ := accessOf(t, filepath.Join(k.dir, file))
-		require.Equal(t, mode, now)
+		newMode, _, _ := accessOf(t, filepath.Join(k.dir, file))
+		require.Equal(t, oldMode, newMode)
 	}
 	list := make([]byte, 1<<10)
 	n, err := unix.Getxattr(name, "system.posix_acl_access", list)

@@ -76,7 +76,8 @@ var (
 	usualSigns = strings.NewReplacer("×", "*", "⋅", "*", "·", "*", "∙", "*", "✕", "*", "✖", "*", "**", "^ ",
 		"÷", "/", "∕", "/",
 		"−", "-", "–", "-", "—", "-", "、", ",", ";", ",", "[", "(", "]", ")", "{", "(", "}", ")", "\n", " ")
-	// bareLists finds lists that are alone in parentheses, such as ([1, 2]) in sum([1, 2]).
+	// bareLists finds lists that are alone in parentheses, such as ([1, 2]) in sum([1, 2]). Blanks
+	// replace their brackets, so that characters keep their positions.
 	bareLists = regexp.MustCompile(`\(( ?)\[([^\[\]]*)\]( ?)\)`)
 	// commaNumbers finds numbers with commas in them, such as 1,250.50 or 3,5 or 1.234,56.
 	commaNumbers = regexp.MustCompile(`[0-9]{1,3}(,[0-9]{3})+\.[0-9]+|[0-9]+(\.[0-9]{3})*(,[0-9]+)+`)
@@ -272,8 +273,8 @@ func (e *expression) call(at int, name string) number {
 	}
 	e.advance()
 	n := len(args)
-	if n < f.minArguments || n > f.maxArguments {
-		e.fail(at, "%s takes from %d to %d arguments (got %d)%v", name, f.minArguments, f.maxArguments, n, e.commaHint())
+	if n < f.minArgs || n > f.maxArgs {
+		e.fail(at, "%s takes from %d to %d arguments (got %d)%v", name, f.minArgs, f.maxArgs, n, e.commaHint())
 	} else if n == 1 {
 		args = append(args, f.second...)
 	}

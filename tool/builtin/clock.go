@@ -69,7 +69,7 @@ func formatted(p message.Printer, t time.Time, layout string) string {
 }
 
 type convertInput struct {
-	Time string `json:"time" jsonschema:"the time to convert, such as 2026-03-01 15:00; without a date it is today's"`
+	Time string `json:"time" jsonschema:"the time to convert, such as 2026-03-01 15:00; a time without a date is a time of today"`
 	From string `json:"from,omitempty" jsonschema:"the time zone of that time, such as Europe/Lisbon or +02:00; if omitted, the zone of this machine"`
 	To   string `json:"to" jsonschema:"the time zone to convert to, such as Asia/Tokyo"`
 }

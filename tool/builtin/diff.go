@@ -27,14 +27,14 @@ func unifiedDiff(name, before, after string) (diff string, whole bool) {
 	for endA > start && endB > start && a[endA-1] == b[endB-1] {
 		endA, endB = endA-1, endB-1
 	}
-	from, to := max(0, start-diffContext), min(len(a), endA+diffContext)
+	hunkStart, hunkEnd := max(0, start-diffContext), min(len(a), endA+diffContext)
 	d := diffWriter{omitted: map[byte]int{}, whole: true}
-	fmt.Fprintf(&d.text, "--- %s\n+++ %s\n@@ -%s +%s @@\n", name, name, hunkRange(from, to-from),
-		hunkRange(from, to-endA+endB-from))
-	d.lines(' ', a[from:start])
+	fmt.Fprintf(&d.text, "--- %s\n+++ %s\n@@ -%s +%s @@\n", name, name, hunkRange(hunkStart, hunkEnd-hunkStart),
+		hunkRange(hunkStart, hunkEnd-endA+endB-hunkStart))
+	d.lines(' ', a[hunkStart:start])
 	d.lines('-', a[start:endA])
 	d.lines('+', b[start:endB])
-	d.lines(' ', a[endA:to])
+	d.lines(' ', a[endA:hunkEnd])
 	d.flush()
 	return d.text.String(), d.whole
 }

@@ -11,7 +11,7 @@ import (
 	"github.com/vcpgo/vcp/tool/builtin"
 )
 
-// patched applies a diff with one hunk to the text before.
+// patched returns the text that a diff with one hunk makes of the text called before.
 func patched(t *rapid.T, before, diff string) string {
 	var oldFrom, oldCount, newFrom, newCount int
 	lines := strings.SplitAfter(diff, "\n")
@@ -23,12 +23,12 @@ func patched(t *rapid.T, before, diff string) string {
 		start = oldFrom
 	}
 	out := append([]string{}, old[:start]...)
-	at, last := start, byte(0) // last is the sign of the line before
+	at, previousSign := start, byte(0)
 	for _, line := range lines[3:] {
 		switch {
 		case line == "":
 		case strings.HasPrefix(line, `\`):
-			if last != '-' {
+			if previousSign != '-' {
 				out[len(out)-1] = strings.TrimSuffix(out[len(out)-1], "\n")
 			}
 		case line[0] == '-':
@@ -42,7 +42,7 @@ func patched(t *rapid.T, before, diff string) string {
 			at++
 		}
 		if line != "" {
-			last = line[0]
+			previousSign = line[0]
 		}
 	}
 	require.Equal(t, oldCount, at-start, "the hunk has as many old lines as its header says")

@@ -18,7 +18,7 @@ const (
 	maxCompared, maxComparedLine = 20_000, 200
 	// minSimilarity is how similar a line must be to be shown; see similarity.
 	minSimilarity = 0.4
-	// stepsPerPair are the steps that count for a pair of characters in a map.
+	// stepsPerPair is the cost of one pair of characters in a map, in steps; see work.
 	stepsPerPair = 8
 )
 

@@ -10,7 +10,7 @@ const (
 	maxBits   = 1 << 14 // bits of an exact number, about 4,900 digits; a longer number is rounded
 	maxPlaces = 40      // decimal places of an exact number; a number with more is shown rounded
 	maxDigits = 15      // digits shown of a rounded number
-	epsilon   = 0x1p-52 // rounding to a float64 has a smaller relative error
+	epsilon   = 0x1p-52 // an upper limit of the relative error of rounding to a float64
 	nearZero  = 1e-9    // if a rounded number may be 0 and its error is smaller than this, it is 0
 
 	maxArguments  = 256 // of a function
@@ -56,7 +56,7 @@ func rational(r *big.Rat) number {
 // It panics if f is not a finite real number. It also panics if no digit of f is certain, unless
 // the number counts as 0; see nearZero.
 func rounded(f, off float64) number {
-	off += math.Abs(f)*epsilon + math.SmallestNonzeroFloat64
+	off += math.Abs(f)*epsilon + math.SmallestNonzeroFloat64 // never 0, because text needs its logarithm
 	switch {
 	case math.IsNaN(f):
 		panic(notReal)
@@ -95,7 +95,8 @@ func (x number) text() (text string, exact bool) {
 		// 128 bits are many more than maxDigits digits need.
 		return new(big.Float).SetPrec(128).SetRat(x.exact).Text('g', maxDigits), false
 	}
-	// The digits before those that the error changes are certain.
+	// known is the number of certain digits: those before the first digit that the error may
+	// change.
 	known := 1 + math.Floor(math.Log10(math.Abs(x.f))) - math.Ceil(math.Log10(x.off))
 	f, _ := strconv.ParseFloat(strconv.FormatFloat(x.f, 'e', int(max(min(known, maxDigits), 1))-1, 64), 64)
 	return strconv.FormatFloat(f, 'g', maxDigits, 64), false
@@ -140,7 +141,7 @@ func logarithm(x, base number) number {
 	return divide(fromMath(math.Log).do(x, half), fromMath(math.Log).do(base, half))
 }
 
-// The sign of x - y selects from the arrays.
+// In least and greatest, the sign of x - y selects from an array.
 func least(x, y number) number    { return [...]number{x, x, y}[1+subtract(x, y).sign()] }
 func greatest(x, y number) number { return [...]number{y, x, x}[1+subtract(x, y).sign()] }
 func gcd(x, y number) number      { return integral(new(big.Int).GCD(nil, nil, x.integer(), y.integer())) }
@@ -221,9 +222,9 @@ type operator struct {
 // function applies do to the first two arguments, then to the result and the third argument, and so
 // on.
 type function struct {
-	minArguments, maxArguments int // how many arguments it takes
-	do                         operation
-	second                     []number // replaces a missing second argument; if nil, the result is the only argument
+	minArgs, maxArgs int // how many arguments it takes
+	do               operation
+	second           []number // replaces a missing second argument; if nil, the result is the only argument
 }
 
 // unary returns a function of one argument.

@@ -85,11 +85,11 @@ func (f files) search(ctx context.Context, in searchInput) (tool.Output, error) 
 		return s.output(in, where, nil), nil //nolint:nilerr // the first search is complete; the second is a suggestion
 	}
 	// Both searches together stay within maxSearched and maxSearchWork.
-	other := search{walker: newWalker(ctx, f, true), find: find, read: s.read, done: s.done}
-	if err := other.run(where, info.IsDir(), pattern); err != nil {
+	anyCase := search{walker: newWalker(ctx, f, true), find: find, read: s.read, done: s.done}
+	if err := anyCase.run(where, info.IsDir(), pattern); err != nil {
 		return tool.Output{}, err
 	}
-	return s.output(in, where, &other), nil
+	return s.output(in, where, &anyCase), nil
 }
 
 // run searches a directory or a single file.
@@ -197,13 +197,13 @@ func (s *search) lines(name string, r *bufio.Reader) error {
 }
 
 // output returns one match per line, with its path, line number and text, or the counts if in.Count
-// is set. If the search found nothing, other is the same search without regard to case, or nil.
-func (s *search) output(in searchInput, where string, other *search) tool.Output {
+// is set. If the search found nothing, anyCase is the same search without regard to case, or nil.
+func (s *search) output(in searchInput, where string, anyCase *search) tool.Output {
 	var b strings.Builder
 	details := any(s.matches)
 	switch {
 	case s.found == 0:
-		s.noMatch(&b, in, where, other)
+		s.noMatch(&b, in, where, anyCase)
 		details = []searchMatch{}
 	case in.Count:
 		details = s.counts(&b)
@@ -245,8 +245,9 @@ func (s *search) counts(b *strings.Builder) []fileCount {
 	return files
 }
 
-// noMatch writes that nothing was found, and what other found without regard to case.
-func (s *search) noMatch(b *strings.Builder, in searchInput, where string, other *search) {
+// noMatch writes that nothing was found, and what anyCase, the search without regard to case,
+// found.
+func (s *search) noMatch(b *strings.Builder, in searchInput, where string, anyCase *search) {
 	say, searched := s.printer.Say, sentence("%s", displayPath(where))
 	if where == "." {
 		searched = directoryName(where)
@@ -256,10 +257,10 @@ func (s *search) noMatch(b *strings.Builder, in searchInput, where string, other
 		b.WriteString(say(" before the search reached its limit"))
 	}
 	b.WriteString(say("."))
-	if other != nil && other.found > 0 {
-		first := other.matches[0]
+	if anyCase != nil && anyCase.found > 0 {
+		first := anyCase.matches[0]
 		b.WriteString(say(" If case is ignored, the search finds %v, the first in %s line %d; set ignoreCase to true.",
-			other.total(), displayPath(first.Path), first.Line))
+			anyCase.total(), displayPath(first.Path), first.Line))
 	} else if !in.Regexp && strings.ContainsAny(in.Query, `\*+?|^$[`) {
 		b.WriteString(say(" It was searched for as plain text; if it is a regular expression, set regexp to true."))
 	}

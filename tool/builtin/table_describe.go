@@ -15,6 +15,8 @@ const (
 	// maxCategories limits the different values of a column of texts. If a column has more, its
 	// description shows none of them.
 	maxCategories = 50
+	// maxTopValue limits a value that a description shows, in characters.
+	maxTopValue = 40
 	// maxColumnNames limits a description that shows only the names of the columns, in characters.
 	maxColumnNames = 4000
 )
@@ -98,7 +100,7 @@ func describeTexts(p message.Printer, c tabular.ColumnSummary) string {
 	}
 	var top []string
 	for _, v := range c.Top {
-		top = append(top, fmt.Sprintf("%q (%d)", shorten(v.Value, 40), v.Count))
+		top = append(top, fmt.Sprintf("%q (%d)", shorten(v.Value, maxTopValue), v.Count))
 	}
 	text := p.Say("%v: %s", plural(c.Different, "%d different value"), strings.Join(top, ", "))
 	if c.Different > len(c.Top) {

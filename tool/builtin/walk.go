@@ -20,8 +20,8 @@ const (
 var errStop = errors.New("stop")
 
 // walker visits the entries of a directory in the order of their names. If recursive is set, it
-// also visits the entries of subdirectories, except of those named .git. It follows no symbolic
-// link.
+// also visits the entries of subdirectories, but not those of directories named .git. It follows no
+// symbolic link.
 type walker struct {
 	files
 	work      work

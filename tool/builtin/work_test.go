@@ -237,6 +237,13 @@ func TestLawGlobMatchesItsDefinition(t *testing.T) {
 	})
 }
 
+// TestALongPatternIsRefusedAtOnce would exceed the time limit of the tests if braces were expanded
+// before the length of the pattern is checked.
+func TestALongPatternIsRefusedAtOnce(t *testing.T) {
+	_, err := builtin.GlobMatches(t.Context(), strings.Repeat("{a}", 1_000_000), "a")
+	require.ErrorContains(t, err, "is too long")
+}
+
 func TestLawLongLinesMatchLikeShortOnes(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		expression := strings.Join(rapid.SliceOfN(rapid.SampledFrom([]string{

@@ -164,7 +164,7 @@ var interpreters = []interpreter{
 		safe:  pattern(`(?:FIXED)*`),
 	},
 	{
-		// These join their arguments, too. cmd runs batch files.
+		// These join their arguments to one command, too; cmd runs batch files.
 		names:  programNames(`watch|.*\.(?:bat|cmd)`),
 		safe:   pattern(`(?:FIXED)*`),
 		starts: true,

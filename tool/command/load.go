@@ -131,8 +131,8 @@ func (r *reader) readTool(t *toolFields, path string, earlier []tool.Tool) tool.
 }
 
 // register returns the tool without the methods that a registry refuses, such as a method with the
-// name of another one. It reports these methods as mistakes. fields are those of the methods in the
-// file.
+// name of another one. It reports these methods as mistakes. fields has the field of each method in
+// the file, such as "tools[0].methods[1]".
 func (r *reader) register(made tool.Tool, earlier []tool.Tool, fields []string) tool.Tool {
 	tryRegister := func(t tool.Tool) error {
 		registry := tool.NewRegistry()

@@ -56,7 +56,7 @@ var programs = []interpreter{
 		safe:      noValue,
 		namesCode: anyWord,
 	},
-	{ // Interpreters that pass on what follows their file.
+	{ // Interpreters that pass what follows their file to the code in it, as arguments.
 		names:     programNames(`octave(?:-cli)?|runghc|runhaskell|ocaml|scala|bb|raku|hy|janet|ipython|coffee|[cw]script|mshta`),
 		safe:      pattern(`WORD(?:ANY)*`),
 		namesCode: anyWord,

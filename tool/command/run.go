@@ -109,7 +109,7 @@ func (r *runner) preview(_ context.Context, arguments json.RawMessage) (string, 
 	return fmt.Sprintf("runs in %s:\n%s\n", r.directory, strings.Join(argv, " ")), nil
 }
 
-// files returns the files that the elements of the command line without parameters name.
+// files returns the files that the command line names. It ignores elements with parameters.
 func (r *runner) files() []string {
 	var argv []string
 	for _, a := range r.argv {

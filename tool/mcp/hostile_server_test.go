@@ -59,7 +59,7 @@ func TestAnUnusableServerIsDownWithTheReason(t *testing.T) {
 			}
 			require.Equal(t, tool.HealthDown, w.state().Health)
 			require.NotContains(t, w.state().Reason, secret)
-			require.Less(t, len(w.state().Reason), 3000)
+			require.Less(t, len(w.state().Reason), 3000, "what the server writes is shortened")
 		})
 	}
 }
@@ -116,7 +116,7 @@ func TestHintsCanOnlyRaiseTheRisk(t *testing.T) {
 func TestDescriptionsAreForeignText(t *testing.T) {
 	w := start(t, testServerConfig(t, "poison"))
 	e := w.entry("s/poison")
-	require.Less(t, len(e.Method.Description), 9<<10, "8 KiB and a note that the rest is left out")
+	require.LessOrEqual(t, len(e.Method.Description), 8<<10+len(text.Ellipsis))
 	require.Equal(t, "A title[2J", e.Method.Title)
 	d := e.Definition("en")
 	require.Equal(t, []string{"b", "a"}, []string{d.Parameters[0].Name, d.Parameters[1].Name},

@@ -154,15 +154,15 @@ func (r *request) suggestMissing(found []finding) {
 	if len(missing) != 1 || len(unknown) != 1 || found[unknown[0]].Nearest != "" {
 		return
 	}
-	name, wrong := found[missing[0]].path[0], found[unknown[0]].path[0]
-	at := slices.IndexFunc(r.args, func(a Text) bool { return a.Name == wrong })
-	i, declared := r.parameters.index[name]
+	missingName, unknownName := found[missing[0]].path[0], found[unknown[0]].path[0]
+	at := slices.IndexFunc(r.args, func(a Text) bool { return a.Name == unknownName })
+	i, declared := r.parameters.index[missingName]
 	if at < 0 || !declared {
 		return
 	}
 	p := r.parameters.declared[i].info
 	if v, refused := r.readValue(&r.args[at], p); refused == nil && (p.types == typeAny || typeOf(v)&p.types != 0) {
-		found[unknown[0]].Nearest = name
+		found[unknown[0]].Nearest = missingName
 	}
 }
 

@@ -40,7 +40,7 @@ func TestArgumentsMatchBySimilarNamesOrGetDefaults(t *testing.T) {
 			`{"query":"x","max-results":3,"caseSensitive":true}`,
 		},
 		{
-			"the same argument twice",
+			"the same argument twice, with the same value",
 			[]schema.Text{{Name: "query", Value: "x"}, {Name: "Query", Value: "x"}},
 			`{"query":"x","max-results":10,"caseSensitive":false}`,
 		},
@@ -52,6 +52,7 @@ func TestArgumentsMatchBySimilarNamesOrGetDefaults(t *testing.T) {
 		})
 	}
 
+	// Two declared names that differ only in an underscore match only exactly.
 	twins := schematest.Compile(t, `{"type":"object","properties":{"a_b":{"type":"string"},"ab":{"type":"string"}}}`)
 	got, _, err := twins.Object([]schema.Text{{Name: "ab", Value: "1"}, {Name: "a_b", Value: "2"}})
 	require.NoError(t, err)

@@ -126,7 +126,8 @@ func (c *coercer) unquote(text string, p *schemaInfo) (any, bool) {
 // but 007 and yes are strings. If an alternative of the schema lists values, the text may name one
 // of them in another spelling; see choose.
 func (c *coercer) readString(text string, p *schemaInfo) any {
-	// Only JSON of another type begins so, and white space after it makes it text.
+	// JSON of another type begins with one of these bytes. White space at the end shows that a
+	// string is meant.
 	if text != "" && strings.IndexByte(`-0123456789tfn[{`, text[0]) >= 0 && text[len(text)-1] > ' ' {
 		if v, err := orderedjson.Read(text); err == nil && typeOf(v)&p.types != 0 {
 			earlier := c.repaired
@@ -145,12 +146,12 @@ func (c *coercer) readString(text string, p *schemaInfo) any {
 		return text
 	}
 	for _, sub := range alternatives {
-		choices := c.of(sub)
-		if choices.choices == nil {
+		alternative := c.of(sub)
+		if alternative.choices == nil {
 			continue
 		}
 		earlier := c.repaired
-		if v, refused := c.read(text, choices); refused == nil && c.accepts(p.node, v) {
+		if v, refused := c.read(text, alternative); refused == nil && c.accepts(p.node, v) {
 			return v
 		}
 		c.repaired = earlier

@@ -66,8 +66,8 @@ func (c *coercer) fitAlternative(v any, group []*jsonschema.Schema) (any, bool) 
 	return v, false
 }
 
-// fitString reads the string s as a text, unless p allows any string. v is s as an interface value;
-// to return it allocates nothing.
+// fitString reads the string s as a text, unless p allows any string. v is s as an interface value:
+// returning v allocates nothing.
 func (c *coercer) fitString(v any, s string, p *schemaInfo) (any, bool) {
 	if p.choices == nil && p.types&typeString != 0 {
 		return v, false

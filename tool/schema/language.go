@@ -82,7 +82,8 @@ const maxEcho = 80
 // maxShown limits the problems, and the listed values or names in each, that an error shows.
 const maxShown = 20
 
-// maxDescribed limits the members that describe names, if they are all members of an object.
+// maxDescribed limits the members of an object that describe names. If the object has more members,
+// describe only counts them.
 const maxDescribed = 5
 
 // shorten truncates s to maxEcho characters.

@@ -29,7 +29,7 @@ func (f listForm) numberAmbiguity(items []listItem, kind string) phrase {
 	if kind != CommaList || !f.numbers && !f.text || items[0].end == '、' { // 、 is never part of a number
 		return ""
 	}
-	var betweenDigits, besideBlank bool // some comma is so; a quotation mark counts as a blank
+	var betweenDigits, besideBlank bool // whether a comma is; a quotation mark counts as a blank
 	var joined strings.Builder
 	if !items[0].quoted() {
 		joined.WriteString(items[0].text)
@@ -161,7 +161,7 @@ func markerOf(text string) (m marker, ok bool) {
 		m.count = -1 // lists do not count from 0, and 0 means a bullet
 	}
 	m.rest = text
-	var last rune // of the marker
+	var last rune // the last character of the marker and its blanks
 	// halfWidth changes the number of bytes, but not the number of characters.
 	for range utf8.RuneCountInString(found[0]) {
 		var n int

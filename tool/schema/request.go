@@ -169,7 +169,7 @@ func (r *request) encode(size int) json.RawMessage {
 		}
 	}
 	if n := len(out); n > 1 {
-		out = out[:n-1]
+		out = out[:n-1] // without the last comma
 	}
 	return append(out, '}')
 }

@@ -67,7 +67,7 @@ func TestRequestsAreFoundInForeignText(t *testing.T) {
 		name  string
 		texts []string
 		req   protocol.ToolRequest
-		want  bool
+		found bool
 	}{
 		{"nothing was read", nil, short, false},
 		{"a request", []string{block}, short, true},
@@ -183,7 +183,7 @@ func TestRequestsAreFoundInForeignText(t *testing.T) {
 				m.AddForeign(page, text)
 			}
 			source, ok := copied(m, tt.req)
-			require.Equal(t, tt.want, ok)
+			require.Equal(t, tt.found, ok)
 			if ok {
 				require.Equal(t, page, source)
 			}
@@ -192,7 +192,7 @@ func TestRequestsAreFoundInForeignText(t *testing.T) {
 			require.False(t, ok, "the user wrote the request")
 			m.SetLive("Please do not.")
 			_, ok = copied(m, tt.req)
-			require.Equal(t, tt.want, ok, "the user wrote the request in an earlier turn")
+			require.Equal(t, tt.found, ok, "the user wrote the request in an earlier turn")
 		})
 	}
 }
@@ -218,7 +218,7 @@ func TestTheMethodsThatAScriptCallsCount(t *testing.T) {
 	for _, tt := range []struct {
 		name, text string
 		req        protocol.ToolRequest
-		want       bool
+		found      bool
 	}{
 		{"a script", "Run: " + code, request("script_run", "code", code), true},
 		{"a script with other code before it", "Run: " + code, request("script_run", "code", "let a = 1; "+code), true},
@@ -236,7 +236,7 @@ func TestTheMethodsThatAScriptCallsCount(t *testing.T) {
 			})
 			m.AddForeign(page, tt.text)
 			_, ok := copied(m, tt.req)
-			require.Equal(t, tt.want, ok)
+			require.Equal(t, tt.found, ok)
 		})
 	}
 }

@@ -79,7 +79,7 @@ func TestSimilarImportedRequestsDoNotCount(t *testing.T) {
 		name   string
 		source protocol.Source
 		req    protocol.ToolRequest
-		want   bool
+		found  bool
 	}{
 		{
 			"the request with another short value, imported", imported,
@@ -97,7 +97,7 @@ func TestSimilarImportedRequestsDoNotCount(t *testing.T) {
 			m := newMemory()
 			m.AddForeign(tt.source, "Done: "+written(vcp.Protocol{}, planted))
 			_, ok := copied(m, tt.req)
-			require.Equal(t, tt.want, ok)
+			require.Equal(t, tt.found, ok)
 		})
 	}
 }

@@ -31,8 +31,8 @@ func (in *input) noticeEnd(o mark) int {
 	return o.end
 }
 
-// bareFields reads a request from fields at line starts, of which k, the key of the opener o, is
-// the first (B12). It returns false if the fields are text.
+// bareFields reads a request from fields at line starts (B12). k is the key of the first field, and
+// o its opener. It returns false if the fields are text.
 func (r *reader) bareFields(k fieldKey, o mark) bool {
 	before := r.text[lineStart(r.text, k.from):k.from]
 	if r.markSeen || r.section != nil || !r.o.allows("bare_fields") || !isBlankWide(before) {

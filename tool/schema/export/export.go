@@ -21,8 +21,8 @@ type Definition struct {
 }
 
 // Tools are definitions in the form of one provider. If the provider does not accept a name, the
-// model sees another one, the provider's name, which Call translates back. Tools are safe for
-// concurrent use.
+// model sees another name, called the provider's name, and Call translates it back. Tools are safe
+// for concurrent use.
 type Tools struct {
 	json      json.RawMessage
 	wire      map[string]string   // the provider's name of each definition

@@ -35,8 +35,8 @@ func ParseFont(data []byte) (*Font, error) {
 	return &Font{f}, nil
 }
 
-// MissingLettersError is the error for a text with letters that the font lacks. Letters are up to
-// 10 of them.
+// MissingLettersError is the error for a text with letters that the font lacks. Letters contains up
+// to 10 of these letters.
 type MissingLettersError struct{ Letters string }
 
 func (e *MissingLettersError) Error() string {
@@ -89,10 +89,11 @@ func (c Chart) PNG(f *Font) ([]byte, error) {
 			return nil, err
 		}
 	}
+	// Adding the series has changed the range of the axis, so it is set after that.
 	p.Y.Min, p.Y.Max = axisTicks[0], axisTicks[len(axisTicks)-1]
 	// A point is 1/72 inch, so 144 dots per inch are two pixels for each point.
 	image := vgimg.NewWith(vgimg.UseWH(vg.Length(600), vg.Length(337.5)), vgimg.UseDPI(144))
-	p.Draw(draw.Crop(draw.New(image), 10, -14, 8, -8))
+	p.Draw(draw.Crop(draw.New(image), 10, -14, 8, -8)) // with margins
 	var out bytes.Buffer
 	if _, err := (vgimg.PngCanvas{Canvas: image}).WriteTo(&out); err != nil {
 		return nil, err
@@ -110,9 +111,10 @@ func (c Chart) plotSeries(p *plot.Plot, i int) error {
 				values[j] = v
 			}
 		}
-		// The plot area is about 500 points wide. The bars of one label fill 0.8 of its slot.
-		slot := vg.Length(500) * 0.8 / vg.Length(max(1, len(c.Labels)))
-		barWidth := slot / vg.Length(len(c.Series))
+		// The plot area is about 500 points wide. The bars of one label fill 0.8 of the
+		// width for a label.
+		group := vg.Length(500) * 0.8 / vg.Length(max(1, len(c.Labels)))
+		barWidth := group / vg.Length(len(c.Series))
 		if len(values) == 0 {
 			return nil
 		}

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math"
 	"strconv"
+	"strings"
 	"unicode/utf8"
 )
 
@@ -79,14 +80,14 @@ func (d *drawing) slot() float64 { return (right - left) / float64(max(1, len(d.
 func (d *drawing) x(i int) float64 { return left + d.slot()*(float64(i)+0.5) }
 
 func (d *drawing) axes() {
-	for _, m := range d.ticks {
-		y := coordinate(d.y(m))
+	for _, tick := range d.ticks {
+		y := coordinate(d.y(tick))
 		stroke := "#ddd"
-		if m == 0 {
+		if tick == 0 {
 			stroke = "#888"
 		}
 		d.writef(`<line x1="%g" x2="%g" y1="%s" y2="%s" stroke="%s"/><text x="%g" y="%s" text-anchor="end" dy="4">%s</text>`+"\n",
-			left, right, y, y, stroke, left-8, y, number(m))
+			left, right, y, y, stroke, left-8, y, number(tick))
 	}
 	longest := 0
 	for _, l := range d.chart.Labels {
@@ -136,7 +137,7 @@ func (d *drawing) tooltip(series, i int) string {
 
 func (d *drawing) line(series int) {
 	color := colors[series%len(colors)]
-	path := ""
+	var path strings.Builder
 	values := d.chart.Series[series].Values
 	for i, v := range values {
 		if math.IsNaN(v) {
@@ -146,9 +147,9 @@ func (d *drawing) line(series int) {
 		if i == 0 || math.IsNaN(values[i-1]) {
 			command = "M"
 		}
-		path += command + coordinate(d.x(i)) + " " + coordinate(d.y(v))
+		path.WriteString(command + coordinate(d.x(i)) + " " + coordinate(d.y(v)))
 	}
-	d.writef(`<path d="%s" fill="none" stroke="%s" stroke-width="2" stroke-linejoin="round"/>`+"\n", path, color)
+	d.writef(`<path d="%s" fill="none" stroke="%s" stroke-width="2" stroke-linejoin="round"/>`+"\n", path.String(), color)
 	for i, v := range values {
 		if !math.IsNaN(v) {
 			d.writef(`<circle cx="%s" cy="%s" r="%s" fill="%s"><title>%s</title></circle>`+"\n",

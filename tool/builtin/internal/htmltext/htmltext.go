@@ -16,7 +16,7 @@ import (
 // The limits of a page.
 const (
 	maxToken   = 1 << 20 // bytes of one tag or one text between tags
-	maxTitle   = 1000    // bytes of each text in the title; a longer title gets no further text
+	maxTitle   = 1000    // bytes of one text in the title; a title of this length gets no more text
 	maxAddress = 2000    // bytes of the address of a link
 	maxQuotes  = 3       // blockquote signs at the beginning of a line
 	maxLists   = 8       // levels of indentation of nested lists
@@ -75,15 +75,15 @@ type writer struct {
 	base    *url.URL
 	out     strings.Builder
 	title   strings.Builder
-	hidden  atom.Atom // the open element of hidden; 0 if no such element is open
-	depth   int       // how many elements of that kind are open
+	hidden  atom.Atom // the open element that is a key of the map hidden; 0 if none is open
+	depth   int       // how many elements of that name are open
 	inTitle bool
 	pre     bool   // whether the element pre is open
 	lists   []int  // for each open list the number of the next item; 0 for a list without numbers
 	quotes  int    // how many blockquotes are open
 	gap     int    // how many line breaks come before the next text
 	space   bool   // whether a blank comes before the next text
-	link    string // address of the open link
+	link    string // address of the open link; "" if no link is open
 	cells   int    // how many cells the open row of a table has so far
 }
 
@@ -140,7 +140,7 @@ func (w *writer) start(t html.Token) {
 			if len(w.lists) > 0 {
 				w.gap = min(w.gap, 1)
 			}
-			w.lists = append(w.lists, map[bool]int{true: 1}[a == atom.Ol])
+			w.lists = append(w.lists, map[bool]int{true: 1}[a == atom.Ol]) // 1 for ol, 0 for ul
 		}
 	}
 }

@@ -250,8 +250,8 @@ func (a *aggregation) finish() *Groups {
 }
 
 // chosen returns the bucket of the rows that the query selects, or nil if no row is within its
-// dates. If Query.Last is set, chosen sets the dates in the result, and notes if the newest period
-// is incomplete.
+// dates. If Query.Last is set, chosen sets the dates in the result, and adds a note if the newest
+// period is incomplete.
 func (a *aggregation) chosen() *bucket {
 	last, r := a.query.Last, &a.result
 	if last == "" {

@@ -109,8 +109,8 @@ func (p Period) Start(t time.Time) time.Time {
 // mostDays is how many days a period has at most.
 var mostDays = map[Period]int{Day: 1, Week: 7, Month: 31, Quarter: 92, Year: 366}
 
-// Next returns the first day of the period after the one that begins at start. mostDays after
-// start, that one has ended, and the next one has not.
+// Next returns the first day of the period after the one that begins at start. On the day that is
+// mostDays after start, the first period has ended, and the next one has not.
 func (p Period) Next(start time.Time) time.Time { return p.Start(start.AddDate(0, 0, mostDays[p])) }
 
 // Previous returns the first day of the period before the one that begins at start.

@@ -50,7 +50,7 @@ func TestLawGroupsHaveExactFigures(t *testing.T) {
 		got, err := tabular.Aggregate(context.Background(), open(t, "t.csv", b.String()), q)
 		require.NoError(t, err)
 
-		// The range of the last period, calculated separately.
+		// The first day of the last period is calculated separately.
 		from, to := q.From, q.To
 		if q.Last != "" {
 			require.Equal(t, len(rows) == 0, got.From.IsZero())
@@ -138,7 +138,7 @@ func TestLawQuantilesStayWithinTheirError(t *testing.T) {
 	})
 }
 
-func TestAValueWithNULIsAGroupOfItsOwn(t *testing.T) {
+func TestValuesWithNULDoNotShareAGroup(t *testing.T) {
 	content := `{"a":"x\u0000y","b":"z","n":1} {"a":"x","b":"y\u0000z","n":2}`
 	got, err := tabular.Aggregate(t.Context(), open(t, "t.jsonl", content),
 		tabular.Query{Column: "n", By: []string{"a", "b"}})

@@ -23,7 +23,7 @@ type jsonRows struct {
 	columns []string
 	index   map[string]int // of each column, by its member's name
 	cells   []string
-	row     int
+	row     int  // the number of rows read
 	omitted bool // a column was omitted, because there are too many
 }
 

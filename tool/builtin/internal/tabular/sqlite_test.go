@@ -88,21 +88,21 @@ func TestFiguresEqualThoseOfSQLite(t *testing.T) {
 	}
 	path := filepath.Join(t.TempDir(), "sales.csv")
 	writeSales(t, path, size)
-	for _, tt := range []struct{ name, child, query string }{
-		{"aggregate", "aggregate", monthsByRegion},
-		{"describe", "describe", columnFigures},
+	for _, tt := range []struct{ task, query string }{
+		{"aggregate", monthsByRegion},
+		{"describe", columnFigures},
 	} {
-		t.Run(tt.name, func(t *testing.T) {
+		t.Run(tt.task, func(t *testing.T) {
 			var ours, theirs measurement
 			for range runs {
-				ours.run(t, exec.Command(os.Args[0]), childTable+"="+path, childTask+"="+tt.child)
+				ours.run(t, exec.Command(os.Args[0]), childTable+"="+path, childTask+"="+tt.task)
 				imported := exec.Command(sqlite, "-batch", ":memory:", ".import --csv '"+path+"' sales", tt.query)
 				theirs.run(t, imported)
 			}
 			t.Logf("%d bytes, fastest of %d: %v with %d MB, sqlite3 %v with %d MB, ratio %.2f", size, runs,
 				ours.time, ours.memory>>20, theirs.time, theirs.memory>>20, ours.time.Seconds()/theirs.time.Seconds())
 			require.Less(t, ours.memory, int64(64<<20))
-			if tt.child == "aggregate" {
+			if tt.task == "aggregate" {
 				require.Equal(t, theirs.output, ours.output)
 				require.Greater(t, strings.Count(ours.output, "\n"), 100)
 			}

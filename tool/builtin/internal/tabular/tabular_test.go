@@ -129,7 +129,7 @@ func TestTextThatIsNotUTF8IsRefused(t *testing.T) {
 		{"a late object", "a.jsonl", objects + "{\"a\":\"\xb1\xb1\"}\n" + objects, "at line 20001;"},
 		{"a character that is not complete", "a.csv", "a,b\n1,\xe4\xb8", "at line 2;"},
 		{"half of a surrogate pair", "a.csv", "a,b\n1,\xed\xa0\x80\n", "at line 2;"},
-		{"no byte", "a.csv", "a,b\n" + rows, ""},
+		{"no line", "a.csv", "a,b\n" + rows, ""},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			for size, file := range map[string]tabular.File{

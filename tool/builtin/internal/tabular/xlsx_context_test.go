@@ -41,18 +41,18 @@ func hostileWorkbooks() map[string]workbookParts {
 	const row = `<row><c t="s"><v>0</v></c></row>`
 	word := strings.Repeat("x", 1000)
 	return map[string]workbookParts{
-		"many shared strings":          newWorkbook(row).share(strings.Repeat("<si><t>abc</t></si>", 60_000)),
-		"long shared strings":          newWorkbook(row).share(strings.Repeat("<si><t>"+word+"</t></si>", 5000)),
-		"runs in one string":           newWorkbook(row).share("<si>" + strings.Repeat("<r><t/></r>", 80_000) + "</si>"),
-		"phonetic hints in one string": newWorkbook(row).share("<si><rPh>" + strings.Repeat("<t>"+word+"</t>", 5000) + "</rPh></si>"),
-		"one huge cell":                newWorkbook(row + `<row><c t="str"><v>` + strings.Repeat(word, 5000) + `</v></c></row>`).share("<si><t>a</t></si>"),
-		"many columns":                 newWorkbook(`<row>` + strings.Repeat(`<c/>`, 100_000) + `</row>`),
-		"one column many times":        newWorkbook(`<row>` + strings.Repeat(`<c r="A1"><v>1</v></c>`, 40_000) + `</row>`),
-		"blank rows":                   newWorkbook(strings.Repeat(`<row/>`, 70_000) + row).share("<si><t>a</t></si>"),
-		"rows":                         newWorkbook(strings.Repeat(row, 20_000)).share("<si><t>a</t></si>"),
-		"deep XML":                     newWorkbook(strings.Repeat(`<a>`, 100_000) + strings.Repeat(`</a>`, 100_000) + row).share("<si><t>a</t></si>"),
-		"many attributes":              newWorkbook(`<row ` + strings.Repeat(`a="" `, 100_000) + `/>`),
-		"a long comment":               newWorkbook(`<!--` + strings.Repeat(word, 5000) + `-->`),
+		"many shared strings":               newWorkbook(row).share(strings.Repeat("<si><t>abc</t></si>", 60_000)),
+		"long shared strings":               newWorkbook(row).share(strings.Repeat("<si><t>"+word+"</t></si>", 5000)),
+		"many runs in one string":           newWorkbook(row).share("<si>" + strings.Repeat("<r><t/></r>", 80_000) + "</si>"),
+		"many phonetic hints in one string": newWorkbook(row).share("<si><rPh>" + strings.Repeat("<t>"+word+"</t>", 5000) + "</rPh></si>"),
+		"one huge cell":                     newWorkbook(row + `<row><c t="str"><v>` + strings.Repeat(word, 5000) + `</v></c></row>`).share("<si><t>a</t></si>"),
+		"many columns":                      newWorkbook(`<row>` + strings.Repeat(`<c/>`, 100_000) + `</row>`),
+		"one column many times":             newWorkbook(`<row>` + strings.Repeat(`<c r="A1"><v>1</v></c>`, 40_000) + `</row>`),
+		"blank rows":                        newWorkbook(strings.Repeat(`<row/>`, 70_000) + row).share("<si><t>a</t></si>"),
+		"many rows":                         newWorkbook(strings.Repeat(row, 20_000)).share("<si><t>a</t></si>"),
+		"deep XML":                          newWorkbook(strings.Repeat(`<a>`, 100_000) + strings.Repeat(`</a>`, 100_000) + row).share("<si><t>a</t></si>"),
+		"many attributes":                   newWorkbook(`<row ` + strings.Repeat(`a="" `, 100_000) + `/>`),
+		"a long comment":                    newWorkbook(`<!--` + strings.Repeat(word, 5000) + `-->`),
 		"many formats": func() workbookParts {
 			w := newWorkbook(row).share("<si><t>a</t></si>")
 			w["xl/styles.xml"] = `<styleSheet><cellXfs>` + strings.Repeat(`<xf numFmtId="1"/>`, 60_000) + `</cellXfs></styleSheet>`

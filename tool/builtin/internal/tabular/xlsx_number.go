@@ -58,7 +58,7 @@ func parseFormat(code string) (f cellFormat) {
 				continue
 			}
 			switch inside := code[i+1 : i+end]; {
-			case inside == "" || strings.IndexByte("hms", inside[0]) < 0:
+			case inside == "" || strings.IndexByte("hms", inside[0]) < 0: // such as [red]
 			case strings.Trim(inside, inside[:1]) == "": // such as [hh]
 				f.time, f.elapsed = true, true
 			}

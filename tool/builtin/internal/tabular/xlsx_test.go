@@ -16,8 +16,9 @@ import (
 // workbookParts are the parts of an XLSX file, by name.
 type workbookParts map[string]string
 
-// newWorkbook returns the parts of a file. Each sheet is given as its rows in XML. The formats of
-// cells have the numbers 0 to 5.
+// newWorkbook returns the parts of a file. Each sheet is given as its rows in XML. A cell can have
+// the formats 0: general, 1: date, 2: five digits, 3: date and time, 4: percentage, 5: elapsed
+// time.
 func newWorkbook(sheets ...string) workbookParts {
 	const kind = `http://schemas.openxmlformats.org/officeDocument/2006/relationships/`
 	parts := workbookParts{
@@ -86,8 +87,8 @@ func TestCellsOfXLSXAreRead(t *testing.T) {
 		{"a date after February 1900", `<c s="1"><v>61</v></c>`, "1900-03-01"},
 		{"a date with a time", `<c s="3"><v>46115.75</v></c>`, "2026-04-03 18:00"},
 		{"an elapsed time", `<c s="5"><v>1.5</v></c>`, "36:00:00"},
-		{"no date", `<c s="1"><v>-1</v></c>`, "-1"},
-		{"day 0", `<c s="1"><v>0</v></c>`, "0"},
+		{"a negative number in a date format", `<c s="1"><v>-1</v></c>`, "-1"},
+		{"day 0 in a date format", `<c s="1"><v>0</v></c>`, "0"},
 		{"leading zeros", `<c s="2"><v>501</v></c>`, "00501"},
 		{"a truth value", `<c t="b"><v>1</v></c>`, "TRUE"},
 		{"an error", `<c t="e"><v>#N/A</v></c>`, "#N/A"},
@@ -102,8 +103,8 @@ func TestCellsOfXLSXAreRead(t *testing.T) {
 		{"a shared string that does not exist", `<c t="s"><v>99</v></c>`, ""},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			name := `<row><c t="str"><v>a</v></c><c t="str"><v>b</v></c></row>`
-			file := newWorkbook(name + `<row>` + tt.cell + `<c r="B2"><v>1</v></c></row>`).file(t)
+			header := `<row><c t="str"><v>a</v></c><c t="str"><v>b</v></c></row>`
+			file := newWorkbook(header + `<row>` + tt.cell + `<c r="B2"><v>1</v></c></row>`).file(t)
 			_, rows := readAll(t, open(t, "a.xlsx", file))
 			require.Equal(t, [][]string{{tt.want, "1"}}, rows)
 		})

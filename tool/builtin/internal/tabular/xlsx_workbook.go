@@ -44,7 +44,7 @@ func readWorkbook(a *xlsxArchive, o Options) (w *xlsxWorkbook, sheet string, err
 	if err != nil {
 		return nil, "", err
 	}
-	if err := a.each(main, w.readSheet); err != nil {
+	if err := a.each(main, w.readElement); err != nil {
 		return nil, "", err
 	}
 	if len(w.sheets) == 0 {
@@ -105,8 +105,8 @@ func (w *xlsxWorkbook) sheetNames() string {
 	return strings.Join(quoted, ", ")
 }
 
-// readSheet reads an element of the workbook's part.
-func (w *xlsxWorkbook) readSheet(_ *xlsxPart, start xml.StartElement) error {
+// readElement reads an element of the workbook's part.
+func (w *xlsxWorkbook) readElement(_ *xlsxPart, start xml.StartElement) error {
 	switch {
 	case start.Name.Local == "workbookPr":
 		value := attribute(start, "date1904")

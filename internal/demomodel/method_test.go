@@ -1,0 +1,20 @@
+package demomodel
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/vcpgo/vcp/protocol"
+)
+
+func TestALongSampleIsNotRead(t *testing.T) {
+	kindWith := func(sample string) kind {
+		return newParameter(protocol.Parameter{Name: "x", Type: "string", Description: "such as " + sample}, nil).kind
+	}
+	require.Equal(t, kindArithmetic, kindWith("(7+4)*12"))
+	// To find the arithmetic in it would take seconds.
+	require.Equal(t, kindText, kindWith("1+"+strings.Repeat("(", 100_000)+"1"))
+	require.Equal(t, kindText, kindWith(strings.Repeat("1+", maxSample/2)+"1"))
+}
