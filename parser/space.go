@@ -10,7 +10,7 @@ import (
 
 // lineEnd returns the offset of the first line break in b, or -1 if b has no line break.
 func lineEnd(b []byte) int {
-	const window = 256                     // so that a frequent kind of line break limits the search for the other
+	const window = 256                     // bytes searched at a time: the search for one kind of line break stays near the other kind
 	for i, c := range b[:min(len(b), 8)] { // many lines are empty or short
 		if isBreak(c) {
 			return i
