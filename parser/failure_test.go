@@ -222,7 +222,7 @@ func TestEventsReportAFailedProtocolWithTheReply(t *testing.T) {
 	var last parser.Event
 	var failed error
 	o := parser.Options{Logger: slog.New(slog.DiscardHandler)}
-	for event, err := range parser.Events(proto, chunks(oneRequest), o) {
+	for event, err := range parser.Events(proto, pieces(oneRequest), o) {
 		last, failed = event, err
 	}
 	require.ErrorIs(t, failed, cause)
