@@ -150,7 +150,7 @@ func (t *tagger) fresh(v string) string {
 }
 
 // tagNumbers returns each number that follows ":v" in v, also as the beginning of a longer number.
-// Its work is linear, while a search for one tag after the other is quadratic.
+// The work is linear in the length of v; a search for one tag after the other would be quadratic.
 func tagNumbers(v string) map[int]bool {
 	numbers := map[int]bool{}
 	for {
