@@ -39,8 +39,8 @@ func (s *sessions) importing() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "import FILE",
 		Short: "Add a conversation that export printed; - is standard input",
-		Long: `import adds a conversation that vcp sessions export printed. All of it counts as foreign text: the model is shown it so that
-nothing in it can become a call, and nothing in it runs.`,
+		Long: `import adds a conversation that vcp sessions export printed. All of it counts as foreign text: nothing in it runs, and the model
+is shown it in a form that cannot become a call.`,
 		Args: cli.ExactlyOne("FILE"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			in := s.std.In
