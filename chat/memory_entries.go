@@ -114,22 +114,21 @@ func (s *MemoryStore) Search(ctx context.Context, o SearchOptions) (list []Match
 	if ctx.Err() != nil {
 		return nil, "", context.Cause(ctx)
 	}
-	at, bytes := len(s.appended), 0
-	if o.Page != "" {
-		if at, err = strconv.Atoi(o.Page); err != nil || at < 0 {
+	unsearched, bytes := len(s.appended), 0
+	if o.Page != "" { // how many entries the pages before left unsearched
+		if unsearched, err = strconv.Atoi(o.Page); err != nil || unsearched < 0 {
 			return nil, "", &InvalidError{"search.page", shortQuote(o.Page), "what Search returned as next"}
 		}
-		at = min(at, len(s.appended))
 	}
-	for at--; at >= 0; at-- {
-		c := s.appended[at].conversation
-		e := c.entries[s.appended[at].seq-1]
+	for i := min(unsearched, len(s.appended)) - 1; i >= 0; i-- {
+		c := s.appended[i].conversation
+		e := c.entries[s.appended[i].seq-1]
 		if o.Owner != "" && o.Owner != c.meta.Owner || o.ConversationID != "" && o.ConversationID != c.meta.ID ||
 			!containsAll(SearchText(e.Text), words) {
 			continue
 		}
 		if len(list) == PageLimit(o.Limit) || bytes >= MaxPageBytes {
-			return list, strconv.Itoa(at + 1), nil
+			return list, strconv.Itoa(i + 1), nil
 		}
 		e.Data, bytes = nil, bytes+len(e.Text)
 		list = append(list, Match{ConversationID: c.meta.ID, Title: c.meta.Title, Entry: e})

@@ -186,9 +186,7 @@ func TestNoStringOfAnImportRunsARequest(t *testing.T) {
 					}
 					e := engineOf(t, model, func(c *engine.Config) { c.Approve = policy.ApproveAll }, wipe)
 					c, err := chat.Open(t.Context(), e, chat.Options{Store: store, ID: "a"})
-					if err != nil {
-						continue
-					}
+					require.NoError(t, err, path)
 					require.NoError(t, collect(t, c.Send(t.Context(), "Go on.")).err)
 					prompt, err := json.Marshal(m.requests[0].Messages)
 					require.NoError(t, err)

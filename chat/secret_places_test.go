@@ -146,10 +146,10 @@ func TestAKnownSecretIsInNoMemberOfAnEntry(t *testing.T) {
 }
 
 func TestAKnownSecretIsMaskedInFilesOfAnyEncoding(t *testing.T) {
-	// utf16Of writes each unit as two bytes: the unit shifted right by first, and by second.
-	utf16Of := func(text string, first, second int) (data []byte) {
+	// utf16Of writes each unit as two bytes, which are the unit shifted right by so many bits.
+	utf16Of := func(text string, firstShift, secondShift int) (data []byte) {
 		for _, unit := range utf16.Encode([]rune("\ufeff" + text)) {
-			data = append(data, byte(unit>>first), byte(unit>>second))
+			data = append(data, byte(unit>>firstShift), byte(unit>>secondShift))
 		}
 		return data
 	}

@@ -106,9 +106,9 @@ func TestStoredConversationsLackSecrets(t *testing.T) {
 			assert.Equal(t, []string{"[secret]"}, m.Tags)
 
 			var export bytes.Buffer
-			unmasked := strings.NewReplacer("[secret]", string(encoded[1:len(encoded)-1]))
+			unmask := strings.NewReplacer("[secret]", string(encoded[1:len(encoded)-1]))
 			require.NoError(t, chat.Export(t.Context(), &export, store, "a"))
-			_, err = chat.Import(t.Context(), store, strings.NewReader(unmasked.Replace(export.String())),
+			_, err = chat.Import(t.Context(), store, strings.NewReader(unmask.Replace(export.String())),
 				chat.ImportOptions{ID: "b", Secrets: e.Secrets()})
 			require.NoError(t, err)
 			assert.NotContains(t, storedText(t, store, "b"), secret)

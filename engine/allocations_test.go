@@ -28,7 +28,7 @@ func TestAnIterationAllocatesLittle(t *testing.T) {
 		{"a question", conversationOf(1), 65},
 		{"a history of 1000 messages", conversationOf(1000), 65},
 		{"a result of 40 KB", append([]protocol.Message{fromTool(page)}, conversationOf(1)...), 65},
-		{ // then the call is compared with the result
+		{ // the call is compared with the result, because both name the method
 			"a result that names the method",
 			append([]protocol.Message{fromTool(page + "t_echo")}, conversationOf(1)...), 90,
 		},

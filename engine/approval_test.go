@@ -29,7 +29,7 @@ func TestTheApproverDecidesOnEachCall(t *testing.T) {
 	require.Equal(t, []string{`test 1.1 {"text":"yes"}`, `test 1.2 {"text":"no"}`}, asked)
 	require.Equal(t, []shownResult{{"1.1", "t_echo", "success"}, {"1.2", "t_echo", "error permission_denied"}},
 		shownResults(t, got.iterations[0].ResultMessage))
-	require.Nil(t, engine.SessionFrom(t.Context()))
+	require.Nil(t, engine.SessionFrom(t.Context()), "other contexts have no session")
 }
 
 func TestAnApprovalForAConversationHoldsInItsSession(t *testing.T) {

@@ -19,6 +19,9 @@ func readAttacks(t testing.TB) []injectiontest.Attack {
 	return injectiontest.Read(t, "../testdata/injection/payloads.txt")
 }
 
+// longAttack is the length in bytes above which an attack is tried less often in a short run.
+const longAttack = 5000
+
 // echo is one way in which a model repeats the messages that it is shown.
 type echo struct {
 	name     string

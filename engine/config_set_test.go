@@ -38,7 +38,7 @@ func TestSetValidateAndFilesAgreeOnEachField(t *testing.T) {
 				c := c
 				err := c.Set(f.Name, value)
 				require.NoError(t, c.Validate(), "what Set takes is valid: %q", value)
-				if f.Name == "toolToggles" || f.Name == "approveRules" || value == "" {
+				if f.Name == "approveRules" || value == "" {
 					continue // files spell these values differently
 				}
 				if f.Name == "mode" || f.Name == "approve" || f.Name == "protocol" {
@@ -65,10 +65,10 @@ func TestSetValidateAndFilesAgreeOnEachField(t *testing.T) {
 func TestSetChangesOneFieldOrNothing(t *testing.T) {
 	c := engine.DefaultConfig()
 	require.NoError(t, c.Set("toolToggles", "files=false,files_list=true"))
-	shared := c
+	copied := c
 	require.NoError(t, c.Set("toolToggles", "files=true"))
 	require.Equal(t, map[string]bool{"files": true, "files_list": true}, c.ToolToggles)
-	require.Equal(t, map[string]bool{"files": false, "files_list": true}, shared.ToolToggles,
+	require.Equal(t, map[string]bool{"files": false, "files_list": true}, copied.ToolToggles,
 		"Set does not change a copy")
 	unchanged := c
 	for _, tt := range []struct{ field, value string }{

@@ -47,7 +47,7 @@ func (c *continuer) Stream(_ context.Context, req engine.ModelRequest) iter.Seq2
 			if truncated {
 				finish = protocol.FinishLength
 			}
-			if c.asked == 1 && c.manner.variant != nil {
+			if c.manner.variant != nil {
 				c.variant = c.manner.variant(p)
 			}
 			c.written = append(c.written, text)

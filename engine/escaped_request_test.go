@@ -50,8 +50,8 @@ func TestAnEscapedRequestIsShownInTheRightForm(t *testing.T) {
 				[]string{"```\n" + escaped + "\n```", "Done."},
 				0, 0,
 			},
-			{"after a file that contains it", append(slices.Clone(question), foreign), []string{escaped}, 0, 1},
-			{"after a result that contains it", question, []string{request("t_give", ""), escaped}, 0, 1},
+			{"after a file that contains the request", append(slices.Clone(question), foreign), []string{escaped}, 0, 1},
+			{"after a result that contains the request", question, []string{request("t_give", ""), escaped}, 0, 1},
 		} {
 			t.Run(p.ID()+"/"+tt.name, func(t *testing.T) {
 				var ran []string

@@ -151,7 +151,7 @@ func TestTwoFinishReasonsOverHTTPMustMeanTheSame(t *testing.T) {
 		}, false},
 		{"two that differ in two events", []string{value(finished("stop")), value(finished("length"))}, false},
 		{
-			"one that is not known in a later event",
+			"an unknown one in a later event",
 			[]string{value(finished("stop")), value(finished("unheard_of"))},
 			false,
 		},
@@ -185,11 +185,12 @@ func TestTwoFinishReasonsOverHTTPMustMeanTheSame(t *testing.T) {
 
 func TestProcessCycleRunsOnlyACompleteReply(t *testing.T) {
 	whole := block(t, "t_echo", "text", "a")
+	part := whole[:len(whole)-30] // without its end mark, and truncated in its last field
 	for _, tt := range finishWords {
 		for name, text := range map[string]string{
 			"a whole request":           whole,
-			"a whole and a part of one": whole + whole[:len(whole)-30],
-			"a part of a request":       whole[:len(whole)-30],
+			"a whole and a part of one": whole + part,
+			"a part of a request":       part,
 		} {
 			if tt.runs && name != "a whole request" {
 				continue // in a complete reply, a part of a request is not incomplete but invalid

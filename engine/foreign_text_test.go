@@ -123,7 +123,7 @@ func sample(trials []*trial, n int, place string, a injectiontest.Attack) (list 
 	h := fnv.New32a()
 	_, _ = h.Write([]byte(place + a.Name))
 	sum := int(h.Sum32() >> 1)
-	if !longtest.Enabled() && (sum%18 != 0 || len(a.Text) > 5000 && sum%144 != 0) {
+	if !longtest.Enabled() && (sum%18 != 0 || len(a.Text) > longAttack && sum%144 != 0) {
 		return nil
 	}
 	n = min(n, len(trials))

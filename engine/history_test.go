@@ -72,6 +72,7 @@ func checkShownConversation(
 			var blocks strings.Builder
 			var list []protocol.ToolCall
 			for k := range rapid.IntRange(1, 3).Draw(rt, "requests") {
+				// An ID is such as 2.1, or 2.c1 for a native call.
 				id := fmt.Sprintf("%d.%s%d", replies, map[bool]string{true: "c"}[nativeCalls], k+1)
 				sizes[id] = rapid.IntRange(0, 80).Draw(rt, "lines")
 				arg := strings.Repeat("x", rapid.IntRange(0, 2000).Draw(rt, "argument"))

@@ -147,7 +147,7 @@ func TestUnracedResultsReadBackExactly(t *testing.T) {
 	for _, p := range allProtocols {
 		t.Run(p.ID(), func(t *testing.T) {
 			for i, a := range attacks {
-				if len(a.Text) > 5000 && !longtest.Enabled() {
+				if len(a.Text) > longAttack && !longtest.Enabled() {
 					continue
 				}
 				text := strings.ToValidUTF8(a.Text, "\uFFFD")
@@ -207,7 +207,7 @@ func TestOrdinaryCallsNeedNoApproval(t *testing.T) {
 		},
 		{"writing what was read", "Copy it.", []string{block(t, "t_read"), write(text)}},
 		{
-			"writing it again with a change", "Correct it.",
+			"writing what was read, with a change", "Correct it.",
 			[]string{block(t, "t_read"), write(strings.ReplaceAll(text, "4,200", "4,300"))},
 		},
 		{

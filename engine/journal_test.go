@@ -16,7 +16,7 @@ import (
 
 // TestEachStepIsJournaledBeforeItsEffect checks which entries each append contains.
 func TestEachStepIsJournaledBeforeItsEffect(t *testing.T) {
-	want := map[string][]string{
+	wants := map[string][]string{
 		"one call": {"user", "reply, call_started 1.1", "result 1.1 success", "reply, end done"},
 		"two calls in sequence": {
 			"user", "reply, call_started 1.1", "result 1.1 success, call_started 1.2", "result 1.2 success",
@@ -40,7 +40,7 @@ func TestEachStepIsJournaledBeforeItsEffect(t *testing.T) {
 		},
 	}
 	all := journaledTurns(t)
-	for name, want := range want {
+	for name, want := range wants {
 		t.Run(name, func(t *testing.T) {
 			j := &memoryJournal{}
 			require.Equal(t, engine.StopDone, all[name].start(t, j).stop)

@@ -32,7 +32,8 @@ func TestErrorMessagesHaveEachLanguage(t *testing.T) {
 				require.Equal(t, english, message(code, ""))
 				require.False(t, hasHan(english), english)
 				require.True(t, hasHan(chinese) && strings.HasSuffix(chinese, "。"), chinese)
-				require.Equal(t, message("other", "en") == english, message("other", "zh") == chinese,
+				const unknownCode = "other"
+				require.Equal(t, message(unknownCode, "en") == english, message(unknownCode, "zh") == chinese,
 					"a code has a message of its own in both languages or in none")
 			})
 		}
@@ -99,7 +100,7 @@ func TestErrorsFollowTheLanguageOfThePrompt(t *testing.T) {
 // TestFeedbackFollowsTheLanguageOfThePrompt checks that a model with a Chinese prompt reads no
 // English word about a reply that runs nothing.
 func TestFeedbackFollowsTheLanguageOfThePrompt(t *testing.T) {
-	echo, none := block(t, "t_echo", "text", "hi"), block(t, "t_none", "text", "hi")
+	echo, unknown := block(t, "t_echo", "text", "hi"), block(t, "t_none", "text", "hi")
 	apart := reply{deltas: []engine.Delta{{Reasoning: echo}, {Finished: true, Finish: protocol.FinishStop}}}
 	for _, tt := range []struct {
 		name  string
@@ -109,7 +110,7 @@ func TestFeedbackFollowsTheLanguageOfThePrompt(t *testing.T) {
 		{"an announcement", says("我来查一下。")},
 		{"a request in code", says("```\n" + echo + "\n```")},
 		{"a request in reasoning", says("<think>" + echo + "</think>")},
-		{"a request in reasoning for no method", says("<think>" + none + "</think>")},
+		{"a request in reasoning for no method", says("<think>" + unknown + "</think>")},
 		{"a request in reasoning apart from the text", apart},
 		{
 			"a request in the form of another protocol",

@@ -265,7 +265,7 @@ func TestAModelThatCallsInTextIsShownNativeCallsInText(t *testing.T) {
 		},
 	}, results(t, shown[3]))
 	require.Equal(t, []protocol.Image{{URL: "u", At: len(shown[3].Content)}}, shown[3].Images,
-		"pictures of results come after them")
+		"pictures of results come after the results")
 	require.Equal(t, "Well?", shown[4].Content)
 }
 

@@ -144,8 +144,8 @@ func TestFormsOfFeedbackAreFoundInForeignText(t *testing.T) {
 				m := scriptOf(text, "Done.")
 				run(t, session(t, reg, m), question)
 				if len(m.asked) == 2 {
-					last := m.asked[1].Messages
-					if strings.Contains(last[len(last)-1].Content, "evil.sh9") {
+					shown := m.asked[1].Messages
+					if strings.Contains(shown[len(shown)-1].Content, "evil.sh9") {
 						recognized++
 					}
 				}

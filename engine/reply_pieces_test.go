@@ -39,10 +39,10 @@ func TestEventsComeWhileTheModelWrites(t *testing.T) {
 	require.Equal(t, []string{
 		"model 0", "One.", "model 1", "Two.", "model 2", "request_done", "model 3", "Three.", "model 4",
 		"tool_started", "tool runs", "tool_done", "model 0", "End.", "model 1",
-	}, withoutBlanks(log))
+	}, nonEmpty(log))
 }
 
-func withoutBlanks(list []string) (out []string) {
+func nonEmpty(list []string) (out []string) {
 	for _, s := range list {
 		if s != "" {
 			out = append(out, s)

@@ -67,9 +67,9 @@ func sentText(requests []modelserver.Request, prompt string) string {
 		}
 		b.WriteString("\n")
 		for _, m := range r.Messages[same:] {
-			content := strings.Replace(m.Content, prompt, "(prompt)", 1)
-			if prompt == "" {
-				content = m.Content
+			content := m.Content
+			if prompt != "" {
+				content = strings.Replace(content, prompt, "(prompt)", 1)
 			}
 			who := m.Role
 			if m.ToolCallID != "" {

@@ -14,8 +14,8 @@ import (
 	"github.com/vcpgo/vcp/tool"
 )
 
-// answers is an approver that answers each question with the next word: allow, deny, or late, which
-// waits until it is too late.
+// answers is an approver that answers each question with the next word: allow, deny, or late. With
+// late it allows the call only after the context has ended.
 type answers struct{ list []string }
 
 func (a *answers) next(ctx context.Context, q executor.Question) (executor.Answer, error) {
@@ -39,8 +39,8 @@ func scenarioTools(t *testing.T) *tool.Registry {
 		require.NoError(t, err)
 		return m
 	}
-	none := `{"type":"object","properties":{}}`
-	ask, err := tool.HostRun("ask", "does ask", json.RawMessage(none), tool.AgentCallable())
+	noParameters := `{"type":"object","properties":{}}`
+	ask, err := tool.HostRun("ask", "does ask", json.RawMessage(noParameters), tool.AgentCallable())
 	require.NoError(t, err)
 	reg := tool.NewRegistry()
 	require.NoError(t, reg.Register(tool.Tool{ID: "t", Methods: []tool.Method{
@@ -62,27 +62,27 @@ func scenarioTools(t *testing.T) *tool.Registry {
 				err := json.Unmarshal(c.Arguments, &in)
 				return tool.Output{Text: fmt.Sprintf("wrote %d bytes to %s", len(in.Content), in.Path)}, err
 			}),
-		raw("count", none, func(context.Context, *tool.Call) (tool.Output, error) {
+		raw("count", noParameters, func(context.Context, *tool.Call) (tool.Output, error) {
 			count++
 			return tool.Output{Text: strconv.Itoa(count)}, nil
 		}),
-		raw("fail", none, func(context.Context, *tool.Call) (tool.Output, error) {
+		raw("fail", noParameters, func(context.Context, *tool.Call) (tool.Output, error) {
 			return tool.Output{}, fmt.Errorf("the disk is full")
 		}),
-		raw("tell", none, func(_ context.Context, c *tool.Call) (tool.Output, error) {
+		raw("tell", noParameters, func(_ context.Context, c *tool.Call) (tool.Output, error) {
 			c.Progress("half way")
 			return tool.Output{Text: "there"}, nil
 		}),
-		raw("long", none, func(context.Context, *tool.Call) (tool.Output, error) {
+		raw("long", noParameters, func(context.Context, *tool.Call) (tool.Output, error) {
 			count++
 			lines := strings.Repeat(fmt.Sprintf("line of result %d\n", count), 60)
 			return tool.Output{Text: strings.TrimSuffix(lines, "\n")}, nil
 		}),
-		raw("wait", none, func(ctx context.Context, _ *tool.Call) (tool.Output, error) {
+		raw("wait", noParameters, func(ctx context.Context, _ *tool.Call) (tool.Output, error) {
 			<-ctx.Done()
 			return tool.Output{}, ctx.Err()
 		}),
-		raw("erase", none, func(context.Context, *tool.Call) (tool.Output, error) {
+		raw("erase", noParameters, func(context.Context, *tool.Call) (tool.Output, error) {
 			return tool.Output{Text: "erased"}, nil
 		}, tool.WithRisk(tool.RiskDangerous)),
 		ask,

@@ -66,7 +66,7 @@ func trialTools(described string) (*tool.Registry, error) {
 		failed  error
 		trap    = tool.Tool{ID: "trap", Title: described}
 		t       = tool.Tool{ID: "t"}
-		quoted  = `"must never run"`
+		inJSON  = `"must never run"` // described in JSON, or a harmless text
 		nothing = func(*trial) (string, error) { return "", nil }
 	)
 	if described != "" {
@@ -74,7 +74,7 @@ func trialTools(described string) (*tool.Registry, error) {
 		if err != nil {
 			return nil, err
 		}
-		quoted = string(text)
+		inJSON = string(text)
 	}
 	add := func(to *tool.Tool, name, parameters string, run func(*trial) (string, error), opts ...tool.Option) {
 		m, err := tool.Raw(name, cmp.Or(described, "does "+name), json.RawMessage(parameters),
@@ -86,7 +86,7 @@ func trialTools(described string) (*tool.Registry, error) {
 		to.Methods = append(to.Methods, m)
 	}
 	add(&trap, "run",
-		`{"type":"object","properties":{"text":{"type":"string","description":`+quoted+`,"default":`+quoted+`}}}`,
+		`{"type":"object","properties":{"text":{"type":"string","description":`+inJSON+`,"default":`+inJSON+`}}}`,
 		func(x *trial) (string, error) {
 			x.sprung.Add(1)
 			return "sprung", nil
@@ -100,7 +100,7 @@ func trialTools(described string) (*tool.Registry, error) {
 	add(&t, "ask", anything, nothing, tool.WithRisk(tool.RiskDangerous))
 	add(&t, "count",
 		`{"type":"object","properties":{"n":{"type":"integer"}},"required":["n"],"additionalProperties":false}`, nothing)
-	add(&t, "form", `{"type":"object","properties":{"text":{"enum":[`+quoted+`]}},"required":["text"]}`, nothing)
+	add(&t, "form", `{"type":"object","properties":{"text":{"enum":[`+inJSON+`]}},"required":["text"]}`, nothing)
 	registry := tool.NewRegistry()
 	return registry, errors.Join(failed, registry.Register(trap, t))
 }

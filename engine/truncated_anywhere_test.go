@@ -115,7 +115,7 @@ func TestUnracedReplyTruncatedAnywhereRunsNothingTwiceAndNothingHalf(t *testing.
 				left := slices.Clone(all)
 				for _, call := range ran {
 					i := slices.Index(left, call)
-					require.GreaterOrEqual(t, i, 0, "truncated at %d, %s: %s is half, or runs twice; %q",
+					require.GreaterOrEqual(t, i, 0, "truncated at %d, %s: %s lacks a part, or runs twice; %q",
 						at, how, call, tt.whole[:at])
 					left = slices.Delete(left, i, i+1)
 				}

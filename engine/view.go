@@ -22,12 +22,12 @@ type view struct {
 // see and call.
 func (v *view) visibleOptions(set *settings) discovery.Options {
 	o := set.discovery
-	if v.session.ToolToggles == nil && v.session.Filter == nil {
+	if len(v.session.ToolToggles) == 0 && v.session.Filter == nil {
 		return o
 	}
 	visible := o.Filter
 	o.Filter = func(method *tool.Entry) bool { return visible(method) && !v.hides(set, method) }
-	if v.visibilityKey == "" {
+	if v.visibilityKey == "" { // the session's filter has no key
 		o.FilterKey = ""
 	} else if o.FilterKey != "" {
 		o.FilterKey += " " + v.visibilityKey
@@ -47,7 +47,7 @@ func (v *view) shows(set *settings, method *tool.Entry) bool {
 }
 
 // hides reports whether the session hides a method, in addition to what its engine hides. The
-// method results_read is hidden if all methods of the application are.
+// method results_read is hidden if all methods of the application are hidden.
 func (v *view) hides(set *settings, method *tool.Entry) bool {
 	return v.session.hides(method) ||
 		isResultsTool(method) && !set.showsResultsTool(v.engine.options.Registry, &v.session)

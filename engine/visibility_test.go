@@ -22,8 +22,8 @@ func TestEnginesOnOneRegistryShareItsLimits(t *testing.T) {
 		name   string
 		option tool.Option
 		change func(*engine.Options)
-		tool   int // Tool.Concurrency
-		want   int // how many calls run at once
+		ofTool int // Tool.Concurrency
+		most   int // how many calls run at once at most
 	}{
 		{"without a limit", func(*tool.Method) {}, func(*engine.Options) {}, 0, 2},
 		{"Concurrency of a method", tool.Concurrency(1), func(*engine.Options) {}, 0, 1},
@@ -36,7 +36,7 @@ func TestEnginesOnOneRegistryShareItsLimits(t *testing.T) {
 				var mu sync.Mutex
 				running, most := 0, 0
 				reg := tool.NewRegistry()
-				require.NoError(t, reg.Register(tool.Tool{ID: "t", Concurrency: tt.tool, Methods: []tool.Method{
+				require.NoError(t, reg.Register(tool.Tool{ID: "t", Concurrency: tt.ofTool, Methods: []tool.Method{
 					method(t, "work", func(context.Context, *tool.Call) (tool.Output, error) {
 						add := func(n int) {
 							mu.Lock()
@@ -56,7 +56,7 @@ func TestEnginesOnOneRegistryShareItsLimits(t *testing.T) {
 					wg.Go(func() { execute(t, s, "1", "t_work") })
 				}
 				wg.Wait()
-				require.Equal(t, tt.want, most)
+				require.Equal(t, tt.most, most)
 			})
 		})
 	}
@@ -180,6 +180,18 @@ func TestSessionsShareAPromptOnlyUnderOneKey(t *testing.T) {
 	require.NotContains(t, prompt(e, engine.Visibility{ToolToggles: map[string]bool{"t_one": false}}), "t_one")
 	require.Contains(t, prompt(other, counting("t_two", "1")), "t_two",
 		"two engines share no prompt, even if the keys are the same")
+}
+
+func TestAPromptIsCachedIfTheSessionHidesNothing(t *testing.T) {
+	filterCalls := 0
+	e := newEngine(t, registry(t), nil, func(o *engine.Options) {
+		o.Filter, o.FilterKey = func(*tool.Entry) bool { filterCalls++; return true }, "all"
+	})
+	s := e.OpenSession(engine.SessionOptions{Visibility: engine.Visibility{ToolToggles: map[string]bool{}}})
+	first := s.Prompt()
+	filterCalls = 0
+	require.Equal(t, first, s.Prompt())
+	require.Zero(t, filterCalls)
 }
 
 func TestErrorsDoNotSuggestAHiddenMethod(t *testing.T) {

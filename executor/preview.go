@@ -26,5 +26,5 @@ type previewOutcome struct {
 func (p *previewOutcome) run(ctx context.Context, call tool.Call) {
 	defer recoverHook(&p.err, &p.stack)
 	p.text, p.err = call.Method.Method.Preview(tool.WithCall(ctx, &call), call.Arguments)
-	p.text = text.Valid(text.TruncateBytes(p.text, maxPreview-len("…"))) // TruncateBytes adds the ellipsis
+	p.text = text.TruncateBytes(text.Valid(p.text), maxPreview-len("…")) // TruncateBytes adds the ellipsis
 }

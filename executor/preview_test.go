@@ -51,6 +51,9 @@ func TestPreviewIsPartOfTheQuestion(t *testing.T) {
 		{"a long preview is shortened", func(context.Context, json.RawMessage) (string, error) {
 			return strings.Repeat("x", 1<<20), nil
 		}, strings.Repeat("x", 16<<10-len("…")) + "…", ""},
+		{"a long preview that is not UTF-8", func(context.Context, json.RawMessage) (string, error) {
+			return strings.Repeat("\xffx", 1<<20), nil
+		}, strings.Repeat("\uFFFDx", (16<<10-len("…"))/len("\uFFFDx")) + "…", ""},
 		{"a preview that fails", func(context.Context, json.RawMessage) (string, error) {
 			return "", errors.New("there is no such line")
 		}, "", executor.ErrorExecutionFailed},

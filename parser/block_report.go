@@ -39,7 +39,7 @@ func (b *block) reportOne(r *scan.Reading, fields []Field, raw string, end int) 
 	*q = pending{placement: b.placement}
 	d.anyDefined = d.anyDefined || b.defined
 	q.ID, q.ToolRequest, q.RawBlock, q.Span, q.Fields = id, protocol.RequestOf(r), raw, Span{b.start, end}, fields
-	q.commandAt = min(max(0, r.CommandAt), len(q.Arguments)+1)
+	q.commandAt = min(max(0, r.CommandAt), len(q.Arguments)+1) // the number comes from the protocol
 	if b.truncation != nil {
 		q.Truncation = &Truncation{b.truncation.At, b.truncation.Argument}
 	}

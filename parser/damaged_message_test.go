@@ -106,8 +106,8 @@ func (d *damaged) apply() (string, []parser.Span) {
 	return text.String(), spans
 }
 
-// moved returns the offset in the damaged text of an offset in the clean one, before or after an
-// insertion there.
+// moved returns where an offset in the clean text is in the damaged text. after says that it comes
+// after an insertion at the offset, not before it.
 func (d *damaged) moved(at int, after bool) int {
 	to := at
 	for _, e := range d.edits {

@@ -202,7 +202,7 @@ func (p *Parser) clear() {
 	clear(spare.fields)
 	requests, parts, fields, around := p.draft.requests[:0], p.draft.segments.parts[:0], p.fields[:0], spare.around
 	blockFields, repairs, possible := spare.fields[:0], spare.repairs[:0], spare.possible.repairs[:0]
-	clear(unsafe.Slice(p, 1)) // as *p = Parser{}, but by the vector unit
+	clear(unsafe.Slice(p, 1)) // like *p = Parser{}, but with vector instructions
 	p.w.buf, p.draft.requests, p.draft.segments.parts, p.fields, spare.around = buf, requests, parts, fields, around
 	spare.fields, spare.repairs, spare.possible.repairs = blockFields, repairs, possible
 }

@@ -47,7 +47,7 @@ type Argument struct {
 	Form  Form   `json:"form"`
 }
 
-// ToolRequest is what a model asks for, independent of the protocol.
+// ToolRequest is a request as a model means it, independent of the protocol.
 type ToolRequest struct {
 	// ToolName is the name as the model wrote it; protocol and parser do not interpret it.
 	ToolName string `json:"toolName"`

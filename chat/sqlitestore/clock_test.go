@@ -65,7 +65,7 @@ func TestAClockThatIsSetBackLocksNothing(t *testing.T) {
 	turn(t, c, err, "One.")
 	stale, err := chat.Open(t.Context(), e, daysBack(0))
 	require.NoError(t, err)
-	first, err := store.Metadata(t.Context(), "a")
+	metadataBefore, err := store.Metadata(t.Context(), "a")
 	require.NoError(t, err)
 	c, err = chat.Open(t.Context(), e, daysBack(1))
 	turn(t, c, err, "Two.")
@@ -82,7 +82,7 @@ func TestAClockThatIsSetBackLocksNothing(t *testing.T) {
 	t.Run("the conversation does not become older", func(t *testing.T) {
 		m, err := store.Metadata(t.Context(), "a")
 		require.NoError(t, err)
-		require.Equal(t, first.Updated, m.Updated)
+		require.Equal(t, metadataBefore.Updated, m.Updated)
 	})
 	t.Run("a conversation that was opened before the second turn writes nothing", func(t *testing.T) {
 		_, err := rangeOver(stale.Send(t.Context(), "Three."))

@@ -64,7 +64,7 @@ func branchedExport() string {
 	}
 	return fmt.Sprintf(`{"format":"vcp-conversation","version":1,"exported":%q,"conversation":{"id":%q,"created":%[1]q,`+
 		`"updated":%[1]q,"tip":%[3]d,"entries":%[4]d,"bytes":1},"entries":[%[5]s]}`,
-		at, killID, importedTip, importedEntries, strings.Join(entries, ","))
+		at, victimID, importedTip, importedEntries, strings.Join(entries, ","))
 }
 
 // If a process is killed while it imports a conversation, the whole conversation can be opened, or
@@ -82,7 +82,7 @@ func TestAKilledImportAddsAllOrNothing(t *testing.T) {
 			store := open(t, o.Store, sqlitestore.Options{})
 			e, err := o.engine(&points{})
 			require.NoError(t, err)
-			_, err = chat.Open(t.Context(), e, chat.Options{ID: killID, Store: store})
+			_, err = chat.Open(t.Context(), e, chat.Options{ID: victimID, Store: store})
 			if err == nil {
 				finished++
 				requireImported(t, store)
@@ -90,8 +90,8 @@ func TestAKilledImportAddsAllOrNothing(t *testing.T) {
 			}
 			require.True(t, killed)
 			require.ErrorIs(t, err, chat.ErrNoConversation)
-			require.ErrorIs(t, chat.Export(t.Context(), &strings.Builder{}, store, killID), chat.ErrNoConversation)
-			_, _, err = chat.ReadPage(t.Context(), store, killID, 0, 0)
+			require.ErrorIs(t, chat.Export(t.Context(), &strings.Builder{}, store, victimID), chat.ErrNoConversation)
+			_, _, err = chat.ReadPage(t.Context(), store, victimID, 0, 0)
 			require.ErrorIs(t, err, chat.ErrNoConversation)
 			if n%2 == 0 {
 				again, err := chat.Import(t.Context(), store, strings.NewReader(branchedExport()), chat.ImportOptions{})
@@ -100,7 +100,7 @@ func TestAKilledImportAddsAllOrNothing(t *testing.T) {
 				requireImported(t, store)
 				return
 			}
-			c, err := chat.New(e, chat.Options{ID: killID, Store: store})
+			c, err := chat.New(e, chat.Options{ID: victimID, Store: store})
 			require.NoError(t, err)
 			for _, err := range c.Send(t.Context(), "Go.") {
 				require.NoError(t, err)
@@ -109,7 +109,7 @@ func TestAKilledImportAddsAllOrNothing(t *testing.T) {
 			last, ok := c.Last()
 			require.True(t, ok)
 			require.False(t, last.Imported)
-			m, err := store.Metadata(t.Context(), killID)
+			m, err := store.Metadata(t.Context(), victimID)
 			require.NoError(t, err)
 			require.Zero(t, m.Imported)
 		})
@@ -119,11 +119,11 @@ func TestAKilledImportAddsAllOrNothing(t *testing.T) {
 
 func requireImported(t *testing.T, store chat.Store) {
 	t.Helper()
-	m, err := store.Metadata(t.Context(), killID)
+	m, err := store.Metadata(t.Context(), victimID)
 	require.NoError(t, err)
 	require.False(t, m.Unfinished())
 	require.Equal(t, []int64{importedEntries, importedEntries}, []int64{m.Entries, m.Imported})
-	page, _, err := chat.ReadPage(t.Context(), store, killID, importedEntries, 0)
+	page, _, err := chat.ReadPage(t.Context(), store, victimID, importedEntries, 0)
 	require.NoError(t, err)
 	require.Len(t, page, 5, "entries 1, 2, 7, 8 and 9")
 	for _, message := range page {
@@ -147,7 +147,7 @@ func TestPruneDeletesAbandonedImports(t *testing.T) {
 	deleted, err := chat.Prune(t.Context(), store, chat.Retention{MaxBytes: 1 << 30})
 	require.NoError(t, err)
 	require.Len(t, deleted, 1)
-	require.Equal(t, killID, deleted[0].ID)
+	require.Equal(t, victimID, deleted[0].ID)
 	_, err = store.Metadata(t.Context(), "running")
 	require.NoError(t, err)
 }

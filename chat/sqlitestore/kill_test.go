@@ -50,7 +50,7 @@ func (o *victimOptions) check(t *testing.T) aftermath {
 	}
 
 	store := open(t, o.Store, sqlitestore.Options{})
-	entries, err := store.Entries(t.Context(), killID, 0, chat.MaxPage)
+	entries, err := store.Entries(t.Context(), victimID, 0, chat.MaxPage)
 	require.NoError(t, err)
 	require.NotEmpty(t, entries)
 	list := make([]engine.Entry, len(entries))
@@ -98,7 +98,7 @@ func (o *victimOptions) check(t *testing.T) aftermath {
 
 	e, err := o.engine(&points{})
 	require.NoError(t, err)
-	c, err := chat.Open(t.Context(), e, chat.Options{ID: killID, Store: store})
+	c, err := chat.Open(t.Context(), e, chat.Options{ID: victimID, Store: store})
 	require.NoError(t, err)
 	require.False(t, c.Interrupted())
 	for _, m := range c.History() {

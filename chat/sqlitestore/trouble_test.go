@@ -136,7 +136,7 @@ func TestAReadOnlyStoreTakesNoTurn(t *testing.T) {
 	e, err := o.engine(&points{})
 	require.NoError(t, err)
 	c, err := chat.Open(t.Context(), e,
-		chat.Options{ID: killID, Store: open(t, o.Store, sqlitestore.Options{ReadOnly: true})})
+		chat.Options{ID: victimID, Store: open(t, o.Store, sqlitestore.Options{ReadOnly: true})})
 	require.NoError(t, err)
 	_, err = rangeOver(c.Send(t.Context(), "More."))
 	require.Equal(t, chat.ProblemReadOnly, problem(t, err))

@@ -46,7 +46,8 @@ type victimOptions struct {
 	Import string
 }
 
-const killID = "conversation"
+// victimID is the ID of the conversation in the store of a child process.
+const victimID = "conversation"
 
 func TestMain(m *testing.M) {
 	if text := os.Getenv(victimVariable); text != "" {
@@ -99,7 +100,7 @@ func (p *points) pass() {
 	}
 }
 
-// killingStore passes a point before and after each append.
+// killingStore passes a point before each append, and one after each append that succeeds.
 type killingStore struct {
 	chat.Store
 	points *points
@@ -132,7 +133,7 @@ func (o *victimOptions) run() error {
 	if err != nil {
 		return err
 	}
-	options := chat.Options{ID: killID, Store: killingStore{store, p}}
+	options := chat.Options{ID: victimID, Store: killingStore{store, p}}
 	c, err := chat.Open(ctx, e, options)
 	if errors.Is(err, chat.ErrNoConversation) {
 		c, err = chat.New(e, options)

@@ -145,7 +145,7 @@ func runCall(
 		if err := cli.Write(std.Out, result.ToolResult.Result); err != nil || !result.Excerpted {
 			return err
 		}
-		fmt.Fprintf(std.Err, "vcp call: the result was truncated, since --result-tokens is %d; "+
+		fmt.Fprintf(std.Err, "vcp call: this is an excerpt of the result, since --result-tokens is %d; "+
 			"a higher number gives more, and 0 gives all of it\n", e.Config().ResultTokens)
 		return nil
 	}

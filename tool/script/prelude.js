@@ -31,8 +31,8 @@ function (names, texts) {
     hostCall(id, name, stringify(input));
   });
 
-  // noCode returns a function that throws an error in place of the one called name, which makes code.
-  // If that one is the constructor of a prototype, noCode also replaces it there.
+  // noCode returns a function that refuses to make code, to replace the function called name. If that
+  // function is the constructor of prototype, noCode also replaces it there.
   const noCode = (name, prototype) => {
     const refuse = function () { throw new TypeError(say(texts.noCode, name)); };
     if (prototype === undefined) return refuse;

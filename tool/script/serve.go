@@ -19,7 +19,8 @@ import (
 //go:embed prelude.js
 var prelude string
 
-// maxDepth limits how deep calls of functions are nested in a script.
+// maxDepth limits how deep calls of functions are nested in a script. The stack of the
+// interpreter is measured in calls, not in bytes.
 const maxDepth = 2000
 
 // Serve runs one script in this process. It reads the script from input, and writes calls of
@@ -91,6 +92,7 @@ func (s *server) run() error {
 		return err
 	}
 	for {
+		// After the end of the script, an error in what it left behind does not count.
 		if _, err := vm.ExecutePendingJobs(); err != nil && !s.finished {
 			return err
 		}

@@ -39,7 +39,7 @@ func startWorker(ctx context.Context, argv []string, s startMessage) (*worker, e
 	w.cmd = exec.CommandContext(ctx, argv[0], argv[1:]...) //nolint:gosec // the application names the program
 	w.cmd.Env = []string{}
 	w.cmd.Stderr = &limitedWriter{to: &w.stderr, left: maxStderr}
-	w.cmd.WaitDelay = time.Second
+	w.cmd.WaitDelay = time.Second // in case another process keeps the pipes open
 	input, inputErr := w.cmd.StdinPipe()
 	output, outputErr := w.cmd.StdoutPipe()
 	if err := errors.Join(inputErr, outputErr); err != nil {

@@ -80,7 +80,7 @@ func (p *plugin) makeTool(id string) (tool.Tool, []error) {
 		Secrets: secrets.Passed(p.passed),
 	}
 	for _, v := range p.env {
-		if !slices.Contains(p.defaults, v) {
+		if !slices.Contains(p.defaults, v) { // a default is in the manifest, so it is no secret
 			t.Secrets = append(t.Secrets, secrets.Configured(map[string]string{v.name: v.value})...)
 		}
 	}
@@ -96,12 +96,12 @@ func (p *plugin) makeTool(id string) (tool.Tool, []error) {
 		c := &p.commands[i]
 		m, err := p.makeMethod(t.ID, c, taken)
 		if err != nil {
-			problems = append(problems, fmt.Errorf("the command %q cannot be offered: %w", text.TruncateBytes(c.id, 60), err))
+			problems = append(problems, fmt.Errorf("the command %q cannot be offered: %w", text.TruncateBytes(c.id, maxShown), err))
 			continue
 		}
 		if len(c.description) > maxDescription {
 			problems = append(problems, fmt.Errorf("the description of the command %q has %d bytes; a model sees the first %d",
-				text.TruncateBytes(c.id, 60), len(c.description), maxDescription))
+				text.TruncateBytes(c.id, maxShown), len(c.description), maxDescription))
 		}
 		t.Methods = append(t.Methods, m)
 	}
@@ -114,7 +114,7 @@ func (p *plugin) makeTool(id string) (tool.Tool, []error) {
 // makeMethod returns the method of a command. taken are the names and aliases of other methods of
 // the tool; those of the method are added.
 func (p *plugin) makeMethod(id string, c *invocation, taken map[string]bool) (tool.Method, error) {
-	const reserved = len("_") + len("-99") // for the separator of the full name and a number of unique
+	const reserved = len("_") + len("-99") // the separator of the full name, and a number that unique adds
 	name := unique(cleanName(c.id, tool.MaxNameBytes-len(id)-reserved), taken)
 	options := []tool.Option{
 		tool.AgentCallable(), tool.FullName(id + "_" + name), tool.WithRisk(tool.RiskWrite), tool.AlwaysAsk(),

@@ -98,7 +98,7 @@ func (m *manifest) whyOff() string {
 		return kindReason(m.kind)
 	case m.protocol != "stdio":
 		return fmt.Sprintf("its communication.protocol is %q; "+
-			"only stdio plug-ins run, since plug-ins of other protocols are loaded into the server of VCPToolBox", text.TruncateBytes(m.protocol, 40))
+			"only stdio plug-ins run, since plug-ins of other protocols are loaded into the server of VCPToolBox", text.TruncateBytes(m.protocol, maxShown))
 	case len(m.commands) == 0:
 		return "its manifest has no capabilities.invocationCommands, so there is nothing to call"
 	}
@@ -117,7 +117,7 @@ func kindReason(kind string) string {
 	case "":
 		return "its manifest has no pluginType; synchronous and asynchronous stdio plug-ins run"
 	}
-	return fmt.Sprintf("its pluginType is %q; synchronous and asynchronous stdio plug-ins run", text.TruncateBytes(kind, 40))
+	return fmt.Sprintf("its pluginType is %q; synchronous and asynchronous stdio plug-ins run", text.TruncateBytes(kind, maxShown))
 }
 
 // readEntryPoint reads the command that starts the plug-in.

@@ -12,6 +12,9 @@ import (
 // a command.
 const maxIDBytes = tool.MaxNameBytes / 2
 
+// maxShown limits what the reason of a provider shows of a text in its manifest, in bytes.
+const maxShown = 60
+
 // cleanName returns a name of at most limit bytes that a model can repeat. Hyphens replace the
 // characters that no name can have.
 func cleanName(name string, limit int) string {

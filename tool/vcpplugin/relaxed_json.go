@@ -92,11 +92,11 @@ func relax(raw []byte) []byte {
 			}
 			i += end
 		case bytes.HasPrefix(raw[i:], []byte("/*")):
-			end := bytes.Index(raw[i+2:], []byte("*/"))
+			end := bytes.Index(raw[i+len("/*"):], []byte("*/"))
 			if end < 0 {
 				return out
 			}
-			i += end + 4
+			i += len("/*") + end + len("*/")
 		case raw[i] == '}' || raw[i] == ']':
 			if trimmed := bytes.TrimRight(out, " \t\r\n"); bytes.HasSuffix(trimmed, []byte(",")) {
 				out = trimmed[:len(trimmed)-1]

@@ -26,7 +26,7 @@ func (r *reply) valid() bool { return r.Status == "success" || r.Status == "erro
 
 // ReplyError is the error for a plug-in that reported an error.
 type ReplyError struct {
-	Message string // without the secrets of config.env
+	Message string // without the secrets of config.env and of passed variables
 }
 
 func (e *ReplyError) Error() string { return e.Message }
@@ -34,7 +34,7 @@ func (e *ReplyError) Error() string { return e.Message }
 // NoReplyError is the error for a plug-in that printed no JSON object with a status.
 type NoReplyError struct {
 	State   string // how the program ended, such as "exit status 1"
-	Printed string // the end of what the program printed, without the secrets of config.env
+	Printed string // the end of what the program printed, without secrets as in ReplyError
 }
 
 func (e *NoReplyError) Error() string { return e.In("en") }
@@ -50,8 +50,7 @@ func (e *NoReplyError) In(language string) string {
 // findReply returns the last JSON object with a status in the output of a plug-in, and ignores all
 // other output. It prefers an object at the beginning of a line to an object within a line.
 func findReply(printed []byte) (found reply, ok bool) {
-	work := 8*len(printed) + 1<<16
-	s := search{printed, work}
+	s := search{printed, maxWork(printed)}
 	for end := len(printed); end > 0 && s.work > 0; {
 		line := bytes.LastIndexByte(printed[:end-1], '\n') + 1
 		if r, _, isReply := s.objectAt(line); isReply {
@@ -59,7 +58,7 @@ func findReply(printed []byte) (found reply, ok bool) {
 		}
 		end = line
 	}
-	s.work = work
+	s.work = maxWork(printed)
 	for i := 0; i < len(printed) && s.work > 0; {
 		next := bytes.IndexByte(printed[i:], '{')
 		if next < 0 {
@@ -75,8 +74,11 @@ func findReply(printed []byte) (found reply, ok bool) {
 	return found, ok
 }
 
-// search is the search for a reply. Its work is limited to a multiple of the length of the output,
-// since hostile output could otherwise make the search quadratic.
+// maxWork limits how many bytes a search for a reply examines. Hostile output could otherwise make
+// the search quadratic.
+func maxWork(printed []byte) int { return 8*len(printed) + 1<<16 }
+
+// search is the search for a reply.
 type search struct {
 	printed []byte
 	work    int // how many more bytes may be examined

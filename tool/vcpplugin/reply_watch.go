@@ -125,10 +125,10 @@ func (w *replyWatch) inObject(printed []byte, c byte, lineStart bool) bool {
 }
 
 // isReply reports whether the object that begins at start and ends here is a reply. Its work is
-// limited, since nested objects would be read several times.
+// limited, since an object is read again for each object that contains it.
 func (w *replyWatch) isReply(printed []byte, start int) bool {
 	length := w.read + 1 - start
-	if w.examined+length > 8*len(printed)+1<<16 {
+	if w.examined+length > maxWork(printed) {
 		return false
 	}
 	w.examined += length

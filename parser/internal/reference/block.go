@@ -15,7 +15,7 @@ type block struct {
 	defects    []defect
 	repairs    []Repair
 	strays     []mark   // closers outside of values (V15)
-	names      []string // the reasoning tags that are open at the block's end
+	openTags   []string // the reasoning tags that are open at the block's end
 	style      string   // of an escaped START (B5)
 
 	bare             bool // the block has no markers (B12)
@@ -150,9 +150,9 @@ func (b *block) tooLong(limit int) bool {
 	return slices.ContainsFunc(b.fields, func(f field) bool { return f.value.after-b.start > limit })
 }
 
-// belongsToOtherForm reports whether the first field of a body in JSON or in tags is a field of the
-// block: its key comes after a brace, a comma or a line break (B7).
-func (in *input) belongsToOtherForm(b *block, f field) bool {
+// isFieldInOtherForm reports whether f, the first field of a body in JSON or in tags, is a field of
+// the block and not text of the body: its key comes after a brace, a comma or a line break (B7).
+func (in *input) isFieldInOtherForm(b *block, f field) bool {
 	if !f.keyed {
 		return false
 	}

@@ -6,7 +6,8 @@ import (
 )
 
 // endsAt ends a block with its END. at is the offset after START, and other says that the body
-// begins as JSON or as a tag (B7).
+// begins as JSON or as a tag (B7). runs are the lengths of the runs of backticks that are open
+// before START.
 func (in *input) endsAt(b *block, m marker, at int, other bool, runs map[int]bool) {
 	b.end, b.ended, b.beforeMark, b.hasEnd = m.end, true, true, true
 	if other && b.has("no_fields") && !complete(in.filler(b, at, m.start)) {
@@ -16,7 +17,7 @@ func (in *input) endsAt(b *block, m marker, at int, other bool, runs map[int]boo
 }
 
 // endsAtStart ends a block at a START outside of its values, at the offset start (B11). last is
-// the end of the block's last closer; at and other are those of endsAt.
+// the end of the block's last closer; at, other and runs are those of endsAt.
 func (in *input) endsAtStart(b *block, last, at int, other bool, start int, runs map[int]bool) {
 	in.spanAfter(b, last, runs)
 	if other && b.has("no_fields") && !complete(in.filler(b, at, start)) {

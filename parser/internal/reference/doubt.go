@@ -127,7 +127,7 @@ func (r *reader) firstCloser(f field) int {
 			consider(c.start)
 		}
 		for _, g := range b.fields {
-			if g.value.closed && g.value.by == nil {
+			if g.value.closed && g.value.endedBy == nil {
 				consider(g.value.end)
 			}
 		}

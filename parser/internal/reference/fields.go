@@ -10,14 +10,14 @@ func (r *reader) fieldsOf(b *block, m marker, at int, runs map[int]bool) {
 	atLastCloser := around.section
 	defer func() {
 		if !b.hasEnd {
-			b.names = atLastCloser
+			b.openTags = atLastCloser
 		}
 	}()
 	startLine := lineEnd(r.text, m.end)
 	last := at // where the last closer ended
 	other := otherForm(r.text[at:r.openerOrEnd(at, len(r.text))])
-	floor := at // where the next key may begin
-	firstIsText := !r.belongsToOtherForm(b, r.firstField(at))
+	floor := at                                               // where the next key may begin
+	firstIsText := !r.isFieldInOtherForm(b, r.firstField(at)) // of a body in JSON or in tags
 	for p := at; p < len(r.text); p++ {
 		if p > at && isLineStart(r.text, p) && p >= floor {
 			if r.surroundingsEndAt(around, p) && !r.beforeOpener(floor, p) {
@@ -33,7 +33,7 @@ func (r *reader) fieldsOf(b *block, m marker, at int, runs map[int]bool) {
 			r.endsWithSurroundings(b, last)
 			return
 		}
-		b.names = around.section
+		b.openTags = around.section
 		if u := b.unmarked; u != nil && p == u.start {
 			r.unmarkedField(b)
 			p, last, floor, atLastCloser = u.end-1, u.end, u.end, around.section
@@ -114,7 +114,7 @@ func (in *input) field(b *block, op mark, floor int, other bool, around surround
 	if !f.keyed {
 		b.defect("bad_key", op.start)
 	}
-	if len(b.fields) == 0 && other && !in.belongsToOtherForm(b, f) {
+	if len(b.fields) == 0 && other && !in.isFieldInOtherForm(b, f) {
 		b.defect("no_fields", op.start)
 	}
 	if !f.key.hidden {
@@ -132,9 +132,9 @@ func (in *input) field(b *block, op mark, floor int, other bool, around surround
 	}
 	f.value = in.value(op, around, over)
 	v := f.value
-	if v.by != nil {
-		b.repairs = append(b.repairs, *v.by)
-		if v.by.Name != "unclosed_value" {
+	if v.endedBy != nil {
+		b.repairs = append(b.repairs, *v.endedBy)
+		if v.endedBy.Name != "unclosed_value" {
 			b.early = append(b.early, f)
 		}
 	}

@@ -15,7 +15,7 @@ func (in *input) argumentsOf(b *block, c *call, j *jsonReader, keyAt int) outcom
 		}
 		c.object = true
 		o := in.argumentList(b, c, j)
-		if j.field = false; o == whole {
+		if j.lastIsValue = false; o == whole {
 			c.closed = j.p
 		}
 		return o
@@ -95,7 +95,7 @@ func (in *input) argumentList(b *block, c *call, j *jsonReader) outcome {
 		refused := j.text[start-1] == '\'' && !in.o.allows("single_quotes")
 		wasOver := j.over
 		text, o := j.value()
-		j.field = true
+		j.lastIsValue = true
 		b.fieldCount++
 		limits := in.o.Limits
 		longKey := !refused && end-start > limits.KeyBytes

@@ -28,7 +28,7 @@ func (r *reader) bareReply() bool {
 			return false
 		}
 	}
-	isDefective := len(b.defects) > 0 && b.code() != "limit_exceeded"
+	isDefective := len(b.defects) > 0 && b.code() != "limit_exceeded" // a call past a limit is one, too
 	if !b.truncated || b.open || isDefective || j.over || j.deep || !isBlankLines(r.text[b.end:]) {
 		return false
 	}
@@ -40,7 +40,7 @@ func (r *reader) bareReply() bool {
 			return false
 		}
 	}
-	b.members = j.fields
+	b.members = j.memberSpans
 	if fenced.run > 0 {
 		b.repairs = append(b.repairs, Repair{"fenced_body", Span{fenced.start, fenced.body}})
 	}

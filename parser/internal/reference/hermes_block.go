@@ -45,7 +45,7 @@ func (r *reader) hermesBlock(m marker) *block {
 	j.p = body
 	j.spans, j.spanTo = b.runs, lineEnd(r.text, m.end)
 	r.calls(b, j, fenced)
-	b.members = j.fields
+	b.members = j.memberSpans
 	b.repairs = append(b.repairs, j.repairs...)
 	if r.refusesQuotes(j) { // J9
 		b.defect("ambiguous_value", b.start)

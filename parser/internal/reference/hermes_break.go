@@ -37,10 +37,10 @@ func (r *reader) breakAt(b *block, p, last int, passed bool) {
 			b.definitionEnd = p
 		case m.kind == requestEnd:
 			b.repairs = append(b.repairs, m.list()...)
-			b.end, b.ended, b.hasEnd, b.names = m.end, true, true, around.section
+			b.end, b.ended, b.hasEnd, b.openTags = m.end, true, true, around.section
 			return
 		case m.kind == requestStart && r.opensRequest(p), m.kind == resultStart && r.objectAfter(m):
-			b.end, b.names = p, around.section
+			b.end, b.openTags = p, around.section
 			return
 		}
 	}

@@ -34,13 +34,13 @@ func (in *input) callMember(
 			w.open = true
 			j.space()
 			if in.endedBetween(b, j, start) {
-				j.field = false
+				j.lastIsValue = false
 				return ended
 			}
 			j.depth-- // the object around a call does not count as nesting
 			defer func() { j.depth++ }()
 			o := j.members(in.callMember(b, c, j, seen, w), func() { b.valueOpen = false })
-			w.open, w.closed, j.field = false, true, false
+			w.open, w.closed, j.lastIsValue = false, true, false
 			return o
 		}
 		switch known {
@@ -73,7 +73,7 @@ func (in *input) callMember(
 			return o
 		}
 		q := j.text[j.p]
-		j.field, b.hasValue, b.valueOpen = true, b.hasValue || known != "arguments" || q != '{', false
+		j.lastIsValue, b.hasValue, b.valueOpen = true, b.hasValue || known != "arguments" || q != '{', false
 		// T12: a truncated string of name, id or arguments is open, and so is a truncated number of
 		// id.
 		mayBeOpen := q == '"' || q == '\'' || known == "id" && (q == '-' || '0' <= q && q <= '9')
@@ -84,7 +84,7 @@ func (in *input) callMember(
 		case "id":
 			o = in.labelOf(c, j)
 		case "arguments":
-			if o = in.argumentsOf(b, c, j, start); !j.field {
+			if o = in.argumentsOf(b, c, j, start); !j.lastIsValue {
 				return o
 			}
 		default:

@@ -5,6 +5,7 @@ import (
 	"strings"
 )
 
+// Beginnings of the forms of T4: JSON after backticks or tildes, a name, and a tag.
 var (
 	jsonAfter = regexp.MustCompile("^(?:`{1,2}[{\\[]|(?:`{3,24}|~{3,24})[A-Za-z]{0,24}[ \\t\\r\\n]{0,24}[{\\[])")
 	nameOnly  = regexp.MustCompile(`^[\p{L}\p{Nd}_][\p{L}\p{Nd}_./-]{0,63}`)

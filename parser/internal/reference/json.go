@@ -41,8 +41,8 @@ type jsonReader struct {
 	key          int    // start of a key without a value so far, or -1
 	inner        int    // above 0 in a value, or between a key and its value: surroundings do not end there
 	nesting      int    // above 0 within an object or a list that is a value: no '>' is white space there
-	fields       []Span // the members, with their keys
-	field        bool   // the last part read is a value, not the list of the arguments
+	memberSpans  []Span // the members, with their keys
+	lastIsValue  bool   // the last part read is a value, not the list of the arguments
 }
 
 // space skips white space, and returns whole if something else follows.

@@ -139,20 +139,20 @@ func (j *jsonReader) members(read func(key string, start, end int) outcome, clos
 			return spanEnded
 		}
 		o = read(key, start, end)
-		if j.field {
-			j.fields = append(j.fields, Span{start - 1, j.p})
+		if j.lastIsValue {
+			j.memberSpans = append(j.memberSpans, Span{start - 1, j.p})
 			if o == truncated { // the message ends in this member
-				j.fields[len(j.fields)-1].End++
+				j.memberSpans[len(j.memberSpans)-1].End++
 			}
 		}
 		if o != whole {
-			if o == broken && j.field {
+			if o == broken && j.lastIsValue {
 				j.last = j.p
 			}
 			return o
 		}
 		at := j.p
-		if j.field {
+		if j.lastIsValue {
 			j.last = at
 		}
 		if o := j.space(); o != whole {
@@ -178,7 +178,7 @@ func (j *jsonReader) members(read func(key string, start, end int) outcome, clos
 				return whole
 			}
 		default:
-			if j.field {
+			if j.lastIsValue {
 				j.p = at
 			}
 			return broken

@@ -50,8 +50,8 @@ func (r *reader) infoOfRequest() {
 	}
 }
 
-// inCode reports whether the mark here, which ends at end, is in code: a fence, its two lines, or a
-// code span.
+// inCode reports whether the mark here, which ends at end, is in code: in a fence, on its opening
+// or closing line, or in a code span.
 func (r *reader) inCode(end int) bool {
 	if r.section != nil || r.dropping { // B14: in dropped text nothing is code
 		return false
@@ -59,12 +59,12 @@ func (r *reader) inCode(end int) bool {
 	if r.infoLine && r.line.fence.mark == '`' && strings.Contains(r.restOfLine(end), "`") {
 		return r.inSpan(end) // the line opens a fence only for a request on it
 	}
-	return r.line.fence != nil || r.fenceLine || r.backtickIsFar(end) || r.inSpan(end)
+	return r.line.fence != nil || r.fenceLine || r.mayOpenFence(end) || r.inSpan(end)
 }
 
-// backtickIsFar reports whether the line opens a fence, as far as the 96 bytes after the mark that
+// mayOpenFence reports whether the line opens a fence, as far as the 96 bytes after the mark that
 // ends at end show (C5).
-func (r *reader) backtickIsFar(end int) bool {
+func (r *reader) mayOpenFence(end int) bool {
 	if strings.ContainsAny(r.lineText, requestSign+tagSign) { // a request or a reasoning tag is on the line
 		return false
 	}

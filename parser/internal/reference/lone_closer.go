@@ -2,9 +2,9 @@ package reference
 
 import "strings"
 
-// loneCloserInBlock ends a block at a lone closing tag between its fields (C3, C12), and reports
-// whether it did. The body begins at the offset at, and last is the end of the last closer of a
-// value.
+// loneCloserInBlock reports whether the closing tag at p, between the fields of a block, is lone
+// and ends the block (C3, C12). The body begins at the offset at, and last is the end of the last
+// closer of a value.
 func (r *reader) loneCloserInBlock(b *block, around surroundings, at, last, p int) bool {
 	return r.loneCloserAfter(b, around, last, p, r.filler(b, at, p), true)
 }

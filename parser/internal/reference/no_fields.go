@@ -21,7 +21,7 @@ func (r *reader) noFields(b *block, at int, runs map[int]bool) *block {
 	atLastCloser := around.section
 	for p := at; p <= stop; p++ {
 		if p > at && isLineStart(r.text, p) && r.surroundingsEndAt(around, p) || around.tagEnds(r.text, p) {
-			b.names = atLastCloser
+			b.openTags = atLastCloser
 			r.endsWithSurroundings(b, last)
 			return b
 		}
@@ -33,9 +33,9 @@ func (r *reader) noFields(b *block, at int, runs map[int]bool) *block {
 			b.defect("stray_closer", p)
 			last, atLastCloser = c.end, around.section
 		}
-		b.names = around.section
+		b.openTags = around.section
 		if next, ok := markerAt(r.text, p); ok && next.kind == resultStart && r.resultInBlock(around, next, last) {
-			b.names = atLastCloser
+			b.openTags = atLastCloser
 			b.endAtCloser(last, "unclosed_block")
 			return b
 		}
@@ -49,10 +49,10 @@ func (r *reader) noFields(b *block, at int, runs map[int]bool) *block {
 		b.ended, b.hasEnd, b.beforeMark = true, true, true
 		r.spanAfter(b, b.end, runs)
 	case kind == requestStart:
-		b.beforeMark, b.names = true, atLastCloser
+		b.beforeMark, b.openTags = true, atLastCloser
 		b.endAtCloser(last, "unclosed_block")
 	case last > at || b.around.ends() || r.fieldToFollow(last):
-		b.names = atLastCloser
+		b.openTags = atLastCloser
 		r.endsWithMessage(b, last)
 	default:
 		b.end, b.truncated = len(r.text), true

@@ -20,7 +20,7 @@ func (r *reader) reply() Reply {
 
 	var unread []Span
 	for i, b := range r.blocks {
-		if i > r.o.Limits.Blocks && status[i] == "" {
+		if i > r.o.Limits.Blocks && status[i] == "" { // B15: of the blocks past the limit only the first is reported
 			unread = append(unread, Span{b.start, b.end})
 			continue
 		}

@@ -32,8 +32,8 @@ func (r *reader) add(b *block) {
 		r.openers = nil
 	}
 	r.markSeen = r.markSeen || !b.hasEnd && !b.bare // B12: its START counts like one in text
-	if r.section != nil && b.names != nil {
-		r.section.names = b.names
+	if r.section != nil && b.openTags != nil {
+		r.section.names = b.openTags
 	}
 	if r.section != nil && b.pastSurroundings { // C12: the section ended inside the block
 		r.closeSection(b.start, b.start)

@@ -46,12 +46,12 @@ func (b *block) passLimit() {
 	b.unstored = true
 }
 
-// dropRepairs drops the repairs from p on, except for those of END (B15) and, if missing is set, of
-// a missing one.
-func (b *block) dropRepairs(p int, missing bool) {
+// dropRepairs drops the repairs from p on, except for those of END (B15). If keepMissingEnd is set,
+// the repair of a missing END stays, too.
+func (b *block) dropRepairs(p int, keepMissingEnd bool) {
 	b.repairs = slices.DeleteFunc(b.repairs, func(x Repair) bool {
 		isEnd := b.hasEnd && x.Span.End == b.end && x.Span.Start < b.end
-		return x.Span.Start >= p && !isEnd && !(missing && x.Name == "missing_block_end")
+		return x.Span.Start >= p && !isEnd && !(keepMissingEnd && x.Name == "missing_block_end")
 	})
 }
 

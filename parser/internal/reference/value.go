@@ -8,7 +8,7 @@ import (
 // value reads the value after an opener. over says that the block is past a limit.
 func (in *input) value(op mark, around surroundings, over bool) value {
 	v := value{start: op.end}
-	keyed := -1 // where the last keyed opener begins that makes the value ambiguous (V11); -1 for none
+	keyedAt := -1 // where the last keyed opener begins that makes the value ambiguous (V11); -1 for none
 	i := op.end
 	for ; i < len(in.text); i++ {
 		if c, ok := op.closesAt(in.text, i); ok {
@@ -33,7 +33,7 @@ func (in *input) value(op mark, around surroundings, over bool) value {
 		if in.closedByNextField(op, k, &v) {
 			break
 		}
-		v.ambiguous, keyed = true, o.start
+		v.ambiguous, keyedAt = true, o.start
 		i = o.end - 1 // V16: no mark begins in an opener that means something
 	}
 	if !v.closed {
@@ -43,10 +43,10 @@ func (in *input) value(op mark, around surroundings, over bool) value {
 		}
 	}
 	v.holdsEnd = in.endIn(v.start, v.end) >= 0
-	passes := func(to int) bool {
+	passes := func(to int) bool { // reports whether the value runs past its surroundings and up to a mark at to
 		return over && around.ends() || around.passedIn(in.text, v.start, to) >= 0
 	}
-	v.pastSurroundings = keyed >= 0 && passes(keyed)
+	v.pastSurroundings = keyedAt >= 0 && passes(keyedAt)
 	for p := v.start; !v.closed && p < v.end && !v.pastSurroundings; p++ {
 		if m, ok := markerAt(in.text, p); ok && m.kind == requestEnd {
 			v.pastSurroundings = passes(p)

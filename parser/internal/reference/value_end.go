@@ -12,7 +12,7 @@ type value struct {
 	text             string
 	after            int     // where reading continues: after the closer, at the next field or after END
 	closed           bool    // it has an end, by its closer or by a repair
-	by               *Repair // the repair that ended it
+	endedBy          *Repair // the repair that ended it
 	blockEnd         *marker // the END that ended it (V9)
 	ambiguous        bool    // V11
 	pastSurroundings bool    // it ran past the end of its surroundings and into a mark (B16, C12)
@@ -43,7 +43,7 @@ func (in *input) closedByNextField(op mark, k fieldKey, v *value) bool {
 		return false
 	}
 	v.end = op.end + len(raw)
-	v.after, v.closed, v.by = v.end, true, &Repair{"missing_value_end", Span{v.end, v.end}}
+	v.after, v.closed, v.endedBy = v.end, true, &Repair{"missing_value_end", Span{v.end, v.end}}
 	return true
 }
 
@@ -98,7 +98,7 @@ func (in *input) halfCloser(op mark, i int, v *value) bool {
 		if !isLead(between) {
 			return false
 		}
-		v.end, v.after, v.closed, v.by = i, end, true, &Repair{"half_closer", Span{i, end}}
+		v.end, v.after, v.closed, v.endedBy = i, end, true, &Repair{"half_closer", Span{i, end}}
 		return true
 	}
 	return false
@@ -138,7 +138,7 @@ func (in *input) closedByEnd(op mark, v *value) {
 	}
 	v.end = op.end + len(raw)
 	v.after, v.closed, v.blockEnd = end.end, true, end
-	v.by = &Repair{"unclosed_value", Span{v.end, v.end}}
+	v.endedBy = &Repair{"unclosed_value", Span{v.end, v.end}}
 }
 
 // finished reports whether a value looks complete and does not end in a misspelled closer (V9).
