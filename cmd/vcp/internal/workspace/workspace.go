@@ -173,7 +173,7 @@ func NoMethods(c engine.Config) error {
 	return cli.Message("every method is switched off (toolToggles and defaultToolEnabled)")
 }
 
-// The engine's own tool and its method, with which a model reads the rest of a truncated result.
+// The tool of the engine with which a model reads the rest of a truncated result, and its method.
 // The engine registers the tool if results may be truncated.
 const (
 	ResultsTool = "results"
