@@ -112,7 +112,7 @@ var CommandLine = message.Catalog{
 
 	// vcp call.
 	"name a method to call; vcp tools lists them":                                    "请指定要调用的方法；vcp tools 列出它们",
-	"reads the rest of a result that was truncated in a chat; here there is no chat": "读取对话中被截断的结果的其余部分；这里没有对话",
+	"reads the rest of a long result in a chat; here there is no chat": "读取对话中较长结果的其余部分；这里没有对话",
 	"%s %v; the result of vcp call is whole, unless --result-tokens is given":        "%s %v；vcp call 的结果是完整的，除非给出 --result-tokens",
 	"the argument %q is not written NAME=VALUE":                                      "参数 %q 没有写成 NAME=VALUE",
 	"the argument %s is given twice":                                                 "参数 %s 给出了两次",
