@@ -24,7 +24,8 @@ import (
 	"github.com/vcpgo/vcp/cmd/vcp/internal/workspace"
 )
 
-// nothingToRead says why vcp call cannot call the engine's tool that reads the rest of long results.
+// nothingToRead says why vcp call cannot call the engine's tool that reads the rest of long
+// results.
 var nothingToRead = cli.Message("reads the rest of a long result in a chat; here there is no chat")
 
 func newCall(std cli.Streams) *cobra.Command {
