@@ -109,7 +109,7 @@ func requestOf(args []string) (protocol.ToolRequest, error) {
 			}
 			value = text
 		}
-		if name == "command" { // names a method apart from its tool
+		if name == "command" { // the name of the method, if METHOD is that of a tool
 			request.Command = value
 			continue
 		}
