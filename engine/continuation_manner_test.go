@@ -34,7 +34,7 @@ func (p *partialReply) changedValue() string {
 	if p.field == nil || !p.field.argument || types[p.field.name] != "" {
 		return text
 	}
-	at := p.field.value - p.field.start
+	at := p.field.valueAt - p.field.start
 	if text[at:at+1] == `"` {
 		at++
 	}
@@ -76,7 +76,7 @@ var manners = []manner{
 		if p.field == nil {
 			return p.rest
 		}
-		return p.reply.text[p.field.value:]
+		return p.reply.text[p.field.valueAt:]
 	})},
 	{name: "from the byte at which it was truncated", write: writes(func(p *partialReply) string {
 		return p.reply.text[max(p.end, min(p.at, p.block.end)):]
@@ -127,7 +127,7 @@ var manners = []manner{
 		if p.asked > 1 || p.field == nil {
 			return p.rest, false
 		}
-		return p.rest[:(p.field.value+p.field.end)/2-p.end], true
+		return p.rest[:(p.field.valueAt+p.field.end)/2-p.end], true
 	}},
 	{name: "truncated again after the field, and then as it should", write: func(p *partialReply) (string, bool) {
 		if p.asked > 1 || p.field == nil {
@@ -140,7 +140,7 @@ var manners = []manner{
 		if p.asked > 1 || p.field == nil {
 			return p.requestEnd(), false
 		}
-		return p.rest[:(p.field.value+p.field.end)/2-p.end], true
+		return p.rest[:(p.field.valueAt+p.field.end)/2-p.end], true
 	}},
 	{name: "truncated at once, and then as it should", write: func(p *partialReply) (string, bool) {
 		if p.asked > 1 {

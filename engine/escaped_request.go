@@ -29,7 +29,7 @@ func escapedRequests(p protocol.Protocol, text string) []protocol.ToolRequest {
 	}
 	plain := restorer.Restore(body)
 	if plain == body || strings.TrimSpace(p.Neutralize(plain)) != strings.TrimSpace(body) {
-		return nil // the body has no escaped mark, or also one that is not escaped
+		return nil // no mark of the body is escaped, or not all of them are
 	}
 	return readRequests(p, open+plain+end)
 }

@@ -14,8 +14,8 @@ import (
 	"github.com/vcpgo/vcp/tool"
 )
 
-// An Approver decides whether a call may run. This one decides by the arguments. Most applications
-// show the method and the arguments to a person.
+// An Approver decides whether a call may run. This example decides by the arguments. Most
+// applications show the method and the arguments to a person.
 func ExampleOptions_approver() {
 	type in struct {
 		Line string `json:"line" jsonschema:"the command line"`
@@ -36,7 +36,7 @@ func ExampleOptions_approver() {
 			return executor.Answer{}, err // an error denies the call
 		}
 		switch {
-		case args.Line == "ls -l": // not a prefix: anything may follow
+		case args.Line == "ls -l": // the whole line: anything may follow a prefix
 			return q.AllowForConversation(), nil
 		case strings.HasPrefix(args.Line, "rm"):
 			return q.Deny("nothing is deleted here"), nil

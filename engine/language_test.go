@@ -32,8 +32,8 @@ func TestErrorMessagesHaveEachLanguage(t *testing.T) {
 				require.Equal(t, english, message(code, ""))
 				require.False(t, hasHan(english), english)
 				require.True(t, hasHan(chinese) && strings.HasSuffix(chinese, "。"), chinese)
-				const unknown = "other" // code
-				require.Equal(t, message(unknown, "en") == english, message(unknown, "zh") == chinese,
+				const unknownCode = "other"
+				require.Equal(t, message(unknownCode, "en") == english, message(unknownCode, "zh") == chinese,
 					"a code has a message of its own in both languages or in none")
 			})
 		}

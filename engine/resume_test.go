@@ -127,9 +127,9 @@ func TestResumeKeepsLimits(t *testing.T) {
 	require.Equal(t, 3, s.Replies())
 }
 
-// TestRepliesAreNumberedOnAfterResume checks that each reply before the interrupted turn counts
+// TestReplyNumbersContinueAfterResume checks that each reply before the interrupted turn counts
 // once.
-func TestRepliesAreNumberedOnAfterResume(t *testing.T) {
+func TestReplyNumbersContinueAfterResume(t *testing.T) {
 	turn := &journaledTurn{replies: []string{block(t, "t_do", "text", "a"), "done"}}
 	entries := interrupted(t, turn, ofKind(engine.EntryReply))
 	entries[1].Reply.Number = 4

@@ -14,8 +14,8 @@ import (
 // TestTheModelIsShownTheWholeConversation checks the messages that the model is shown for each of
 // its two replies.
 func TestTheModelIsShownTheWholeConversation(t *testing.T) {
-	asks := block(t, "t_echo", "text", "hi", "label", "mine")
-	model := &script{replies: []reply{says("Let me see.\n", asks), says("Done.")}}
+	request := block(t, "t_echo", "text", "hi", "label", "mine")
+	model := &script{replies: []reply{says("Let me see.\n", request), says("Done.")}}
 	s := session(t, registry(t), model)
 	msgs := []protocol.Message{{Role: protocol.RoleSystem, Content: "Be kind."}, question[0]}
 	got := run(t, s, msgs)
@@ -26,7 +26,7 @@ func TestTheModelIsShownTheWholeConversation(t *testing.T) {
 	require.Equal(t,
 		[]protocol.Message{{Role: protocol.RoleSystem, Content: "Be kind.\n\n" + s.Prompt()}, question[0]}, first)
 	require.Equal(t, first, second[:2])
-	require.Equal(t, protocol.Message{Role: protocol.RoleAssistant, Content: "Let me see.\n" + asks}, second[2])
+	require.Equal(t, protocol.Message{Role: protocol.RoleAssistant, Content: "Let me see.\n" + request}, second[2])
 	require.Equal(t, protocol.RoleUser, second[3].Role)
 	require.Equal(t, []protocol.ToolResult{
 		{ResultID: "mine", ToolName: "t_echo", Status: protocol.StatusSuccess, Result: "hi"},
@@ -47,7 +47,7 @@ func TestThePromptIsTheModelsFirstMessage(t *testing.T) {
 		require.Equal(t, []protocol.Message{{Role: protocol.RoleSystem, Content: s.Prompt()}, question[0]},
 			model.asked[0].Messages)
 	})
-	t.Run("nothing is added if there are no tools", func(t *testing.T) {
+	t.Run("nothing is added if no tool is enabled", func(t *testing.T) {
 		model := &script{replies: []reply{says("Hello.")}}
 		s := session(t, registry(t), model, config(func(c *engine.Config) { c.DefaultToolEnabled = false }))
 		run(t, s, question)

@@ -41,7 +41,7 @@ func TestARunReportsEachStepInOrder(t *testing.T) {
 			engine.StopDone, nil,
 		},
 		{
-			"reasoning that the server sends apart is shown, and its requests do not run", nil,
+			"reasoning that the server sends apart is reported, and a request in it does not run", nil,
 			[]reply{{deltas: []engine.Delta{
 				{Reasoning: "I could write " + echo("no")},
 				{Reasoning: "."},
@@ -52,7 +52,7 @@ func TestARunReportsEachStepInOrder(t *testing.T) {
 			engine.StopDone, nil,
 		},
 		{
-			"reasoning in the reply does not run", nil,
+			"a request in reasoning within the reply does not run", nil,
 			[]reply{says("<think>", echo("no"), "</think>Hello."), says("Bye.")},
 			[]string{"text |Hello.", "iteration_done", "text |Bye.", "iteration_done", "run_done done"},
 			engine.StopDone, nil,
@@ -112,7 +112,7 @@ func TestARunReportsEachStepInOrder(t *testing.T) {
 			engine.StopIncomplete, nil,
 		},
 		{
-			"a reply truncated in a request is continued, and each request runs once", nil,
+			"a reply truncated within a request is continued, and each request runs once", nil,
 			[]reply{{deltas: []engine.Delta{
 				{Text: echo("a")},
 				{Text: strings.TrimSuffix(echo("truncated"), "「末」\n<<<[END_TOOL_REQUEST]>>>")},
@@ -176,7 +176,7 @@ func TestARunReportsEachStepInOrder(t *testing.T) {
 			engine.StopModelError, down,
 		},
 		{
-			"mode manual dispatches, and runs nothing", func(c *engine.Config) { c.Mode = engine.ModeManual },
+			"in mode manual a request is reported, and does not run", func(c *engine.Config) { c.Mode = engine.ModeManual },
 			[]reply{says("See: ", echo("a"))},
 			[]string{
 				"text |See: ", "request_started 1.1 t_echo", "argument_delta 1.1 text |a", "request_done 1.1 ready",
@@ -266,8 +266,8 @@ func TestARunReportsEachStepInOrder(t *testing.T) {
 	}
 }
 
-// shortTrace returns the trace without notices, without the texts of errors, and without text,
-// reasoning and requests if want has no events of that kind.
+// shortTrace returns the trace without notices and without the texts of errors. Events of text, of
+// reasoning and of requests stay only if want has an event of that kind.
 func shortTrace(trace, want []string) (short []string) {
 	wanted := strings.Join(want, "\n")
 	for _, line := range trace {

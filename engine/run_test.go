@@ -38,14 +38,14 @@ func TestTextThatResemblesARequestIsReported(t *testing.T) {
 	require.Contains(t, got.trace, "notice")
 }
 
-func TestUsageMayComeAfterTheFinish(t *testing.T) {
+func TestUsageMayComeAfterTheFinishReason(t *testing.T) {
 	r := says("Hello.")
 	r.deltas = append(r.deltas, engine.Delta{Usage: &engine.Usage{PromptTokens: 7, CompletionTokens: 2}})
 	got := run(t, session(t, registry(t), &script{replies: []reply{r}}), question)
 	require.Equal(t, &engine.Usage{PromptTokens: 7, CompletionTokens: 2}, got.iterations[0].Usage)
 }
 
-func TestATurnReportsAllReasoning(t *testing.T) {
+func TestAnIterationHasAllReasoning(t *testing.T) {
 	r := says("<think>in the reply</think>Hello.")
 	r.deltas = append([]engine.Delta{{Reasoning: "sent "}, {Reasoning: "apart"}}, r.deltas...)
 	got := run(t, session(t, registry(t), &script{replies: []reply{r}}), question)
@@ -59,7 +59,7 @@ func TestARunNeedsAModel(t *testing.T) {
 	require.ErrorContains(t, got.err, "Options.Model is missing")
 }
 
-func TestRangingOverARunStartsIt(t *testing.T) {
+func TestEachRangeOverARunStartsItAnew(t *testing.T) {
 	model := &script{replies: []reply{says("one"), says("two")}}
 	seq := session(t, registry(t), model).Run(t.Context(), question)
 	require.Empty(t, model.asked)

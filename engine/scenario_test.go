@@ -50,7 +50,7 @@ func TestScenariosHaveTheirEventsAndRequests(t *testing.T) {
 	paths, err := filepath.Glob("testdata/scenarios/*.txtar")
 	require.NoError(t, err)
 	require.GreaterOrEqual(t, len(paths), 60)
-	stops, count := map[string]bool{}, 0
+	stops, compared := map[string]bool{}, 0
 	for _, path := range paths {
 		t.Run(strings.TrimSuffix(filepath.Base(path), ".txtar"), func(t *testing.T) {
 			archive, err := txtar.ParseFile(path)
@@ -71,10 +71,10 @@ func TestScenariosHaveTheirEventsAndRequests(t *testing.T) {
 			}
 			_, stop, _ := strings.Cut(events, "\nrun_done ")
 			stops[strings.Fields(stop)[0]] = true
-			count++
+			compared++
 		})
 	}
-	if count == len(paths) { // not with -update or a part of the scenarios
+	if compared == len(paths) { // all scenarios ran, and none was updated
 		require.Subset(t, slices.Collect(maps.Keys(stops)), []string{
 			"done", "max_iterations", "canceled", "no_progress", "model_error", "incomplete", "manual",
 		})
@@ -111,7 +111,7 @@ type scenario struct {
 	calls   model.Calls
 	asks    []protocol.Message
 	replies []modelserver.Reply
-	stopAt  string             // the first event whose line begins so cancels the run; "" means that none does
+	stopAt  string             // the first event whose line begins with it cancels the run; "" means that none does
 	each    func(engine.Event) // called with each event, if it is not nil
 }
 
@@ -145,7 +145,7 @@ func readScenario(t *testing.T, archive *txtar.Archive) *scenario {
 
 // readConfig reads the settings of the scenario, and the configuration of the engine.
 func (s *scenario) readConfig(t *testing.T, text string) {
-	var own []string
+	var configLines []string
 	for line := range strings.Lines(text) {
 		key, value, _ := strings.Cut(strings.TrimSpace(line), ": ")
 		switch key {
@@ -156,11 +156,11 @@ func (s *scenario) readConfig(t *testing.T, text string) {
 		case "stopAt":
 			s.stopAt = value
 		default:
-			own = append(own, line)
+			configLines = append(configLines, line)
 		}
 	}
 	var err error
-	s.config, err = engine.ReadConfig(strings.NewReader(strings.Join(own, "")))
+	s.config, err = engine.ReadConfig(strings.NewReader(strings.Join(configLines, "")))
 	require.NoError(t, err)
 }
 

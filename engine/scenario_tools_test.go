@@ -14,8 +14,8 @@ import (
 	"github.com/vcpgo/vcp/tool"
 )
 
-// answers is an approver that answers each question with the next word: allow, deny, or late, which
-// waits until it is too late.
+// answers is an approver that answers each question with the next word: allow, deny, or late. With
+// late it allows the call only after the context has ended.
 type answers struct{ list []string }
 
 func (a *answers) next(ctx context.Context, q executor.Question) (executor.Answer, error) {

@@ -135,7 +135,7 @@ func TestBeyondItsLimitsThePromptListsOnlyPinnedMethods(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			s := session(t, registry, nil, config(func(config *engine.Config) {
-				config.ResultTokens = 0
+				config.ResultTokens = 0 // without results_read
 				c.change(config)
 			}))
 			assert.ElementsMatch(t, c.want, definitionsIn(t, s.Prompt()))

@@ -70,9 +70,9 @@ func TestASessionEndsAtMaxReplies(t *testing.T) {
 // requests: one is executed, one is denied, one gets a result from the application, and one could
 // not be read.
 func TestInModeManualTheApplicationSuppliesTheResults(t *testing.T) {
-	requests := block(t, "t_echo", "text", "run me") + block(t, "t_echo", "text", "deny me") +
+	text := block(t, "t_echo", "text", "run me") + block(t, "t_echo", "text", "deny me") +
 		block(t, "host_open", "label", "win") + "<<<[TOOL_REQUEST]>>>\ntext:「始」x「末」\n<<<[END_TOOL_REQUEST]>>>"
-	model := &script{replies: []reply{says("See: ", requests), says("Done.")}}
+	model := &script{replies: []reply{says("See: ", text), says("Done.")}}
 	s := session(t, registry(t), model, config(func(c *engine.Config) { c.Mode = engine.ModeManual }))
 	got := run(t, s, question)
 	require.Equal(t, engine.StopManual, got.stop)
@@ -80,13 +80,13 @@ func TestInModeManualTheApplicationSuppliesTheResults(t *testing.T) {
 	require.Len(t, iteration.Requests, 4)
 	require.Nil(t, iteration.Results)
 	require.True(t, iteration.Dispatched)
-	require.Equal(t, []protocol.Message{{Role: protocol.RoleAssistant, Content: "See: " + requests}},
+	require.Equal(t, []protocol.Message{{Role: protocol.RoleAssistant, Content: "See: " + text}},
 		s.Render(iteration.Messages()))
 
-	reqs := iteration.Requests
-	supplied := s.Execute(t.Context(), reqs[:1])
-	supplied = append(supplied, reqs[1].Deny("not now"), reqs[2].Result("opened"))
-	supplied = append(supplied, s.Execute(t.Context(), reqs[3:])...)
+	requests := iteration.Requests
+	supplied := s.Execute(t.Context(), requests[:1])
+	supplied = append(supplied, requests[1].Deny("not now"), requests[2].Result("opened"))
+	supplied = append(supplied, s.Execute(t.Context(), requests[3:])...)
 	msgs := append(append(question, iteration.Messages()...), s.ResultMessages(supplied)...)
 	got = run(t, s, msgs)
 	require.Equal(t, engine.StopDone, got.stop)

@@ -22,8 +22,8 @@ func TestEnginesOnOneRegistryShareItsLimits(t *testing.T) {
 		name   string
 		option tool.Option
 		change func(*engine.Options)
-		inTool int // Tool.Concurrency
-		want   int // how many calls run at once
+		ofTool int // Tool.Concurrency
+		most   int // how many calls run at once at most
 	}{
 		{"without a limit", func(*tool.Method) {}, func(*engine.Options) {}, 0, 2},
 		{"Concurrency of a method", tool.Concurrency(1), func(*engine.Options) {}, 0, 1},
@@ -36,7 +36,7 @@ func TestEnginesOnOneRegistryShareItsLimits(t *testing.T) {
 				var mu sync.Mutex
 				running, most := 0, 0
 				reg := tool.NewRegistry()
-				require.NoError(t, reg.Register(tool.Tool{ID: "t", Concurrency: tt.inTool, Methods: []tool.Method{
+				require.NoError(t, reg.Register(tool.Tool{ID: "t", Concurrency: tt.ofTool, Methods: []tool.Method{
 					method(t, "work", func(context.Context, *tool.Call) (tool.Output, error) {
 						add := func(n int) {
 							mu.Lock()
@@ -56,7 +56,7 @@ func TestEnginesOnOneRegistryShareItsLimits(t *testing.T) {
 					wg.Go(func() { execute(t, s, "1", "t_work") })
 				}
 				wg.Wait()
-				require.Equal(t, tt.want, most)
+				require.Equal(t, tt.most, most)
 			})
 		})
 	}

@@ -32,10 +32,10 @@ func logged() (*slog.Logger, *bytes.Buffer) {
 func TestAToggleThatNamesNothingIsLogged(t *testing.T) {
 	const warning = `level=WARN msg="toolToggles names no registered tool or method" name=`
 	for _, tt := range []struct {
-		name    string
-		toggles map[string]bool
-		tokens  int // Config.ResultTokens
-		want    string
+		name         string
+		toggles      map[string]bool
+		resultTokens int
+		want         string
 	}{
 		{"no toggles", nil, 2000, ""},
 		{"a tool and a method", map[string]bool{"t": true, "t_echo": false}, 2000, ""},
@@ -57,7 +57,7 @@ func TestAToggleThatNamesNothingIsLogged(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			logger, log := logged()
 			e := newEngine(t, registry(t), nil, func(o *engine.Options) {
-				o.Logger, o.Config.ToolToggles, o.Config.ResultTokens = logger, tt.toggles, tt.tokens
+				o.Logger, o.Config.ToolToggles, o.Config.ResultTokens = logger, tt.toggles, tt.resultTokens
 			})
 			require.Equal(t, tt.want, log.String())
 			c := e.Config()

@@ -63,8 +63,8 @@ func (f vcpForm) block(w *writtenReply, rnd *rand.Rand, calls []writtenCall) {
 			}
 		}
 		w.text += f.tagged(name, value, tag)
-		at := start + strings.Index(w.text[start:], "」") + len("」")
-		b.fields = append(b.fields, writtenField{start, at, len(w.text), name, method, argument, call, end})
+		valueAt := start + strings.Index(w.text[start:], "」") + len("」")
+		b.fields = append(b.fields, writtenField{start, valueAt, len(w.text), name, method, argument, call, end})
 	}
 	switch {
 	case len(calls) > 1:
@@ -164,9 +164,11 @@ func (f hermesForm) block(w *writtenReply, rnd *rand.Rand, calls []writtenCall) 
 		add := func(name, value, close string, argument bool) {
 			start := len(w.text)
 			w.text += quote(name) + ": "
-			at := len(w.text)
+			valueAt := len(w.text)
 			w.text += value
-			b.fields = append(b.fields, writtenField{start, at, len(w.text), name, c.method, argument, i, close + end})
+			b.fields = append(b.fields, writtenField{
+				start, valueAt, len(w.text), name, c.method, argument, i, close + end,
+			})
 		}
 		arguments := func(close string) {
 			w.text += `"arguments": {`
@@ -228,12 +230,12 @@ func (f coderForm) block(w *writtenReply, _ *rand.Rand, calls []writtenCall) {
 	const end = "\n</function>\n</tool_call>"
 	for i, c := range calls {
 		b := writtenBlock{start: len(w.text)}
-		add := func(text string, valueAt int, name string, argument bool) {
+		add := func(text string, valueIndex int, name string, argument bool) {
 			w.text += "\n"
 			start := len(w.text)
 			w.text += text
 			b.fields = append(b.fields, writtenField{
-				start, start + valueAt, len(w.text), name, c.method, argument, 0, end,
+				start, start + valueIndex, len(w.text), name, c.method, argument, 0, end,
 			})
 		}
 		if i > 0 {

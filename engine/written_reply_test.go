@@ -10,7 +10,7 @@ import (
 
 // parameters are the parameters of the methods of the tool "t". All are optional, so that the
 // schema accepts a call that lacks one, and only the engine can refuse it. Several names begin with
-// the same letters.
+// the same letters, so that a truncated name can be the beginning of several.
 var parameters = map[string][]string{
 	"a":     {"path", "text", "tail", "n", "list", "meta"},
 	"b":     {"path", "text", "note"},
@@ -39,23 +39,24 @@ type writtenBlock struct {
 
 // writtenField describes a field of a generated reply.
 type writtenField struct {
-	start, value, end int // the offsets of the field, of its value, and of the text after the field
-	name              string
-	method            string // the method of its call
-	argument          bool   // whether the field is an argument
-	call              int    // the index of its call in the block
-	close             string // text that ends the request after this field
+	start, valueAt, end int // the offsets of the field, of its value, and of the text after the field
+	name                string
+	method              string // the method of its call
+	argument            bool   // whether the field is an argument
+	call                int    // the index of its call in the block
+	close               string // text that ends the request after this field
 }
 
 // inArgument reports whether a reply that is truncated at this byte ends within the value of an
 // argument.
 func (w *writtenReply) inArgument(at int) bool {
 	f, _ := w.fieldAt(at)
-	return f != nil && f.argument && f.value < at && at < f.end
+	return f != nil && f.argument && f.valueAt < at && at < f.end
 }
 
-// fieldAt returns the block that contains a byte, and its first field that ends after the byte. The
-// block is nil if no block contains the byte, and the field is nil if none ends after it.
+// fieldAt returns the first field that ends after a byte in the block that contains the byte, and
+// this block. The block is nil if no block contains the byte, and the field is nil if none ends
+// after it.
 func (w *writtenReply) fieldAt(at int) (*writtenField, *writtenBlock) {
 	for i := range w.blocks {
 		b := &w.blocks[i]

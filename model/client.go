@@ -58,7 +58,7 @@ func New(o Options) (*Client, error) {
 	return c, nil
 }
 
-// String names the model and the server.
+// String names the model, if its name is known, and the server.
 func (c *Client) String() string {
 	c.mu.Lock()
 	defer c.mu.Unlock()

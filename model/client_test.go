@@ -136,7 +136,7 @@ func TestUnusableBaseURLsAreRefused(t *testing.T) {
 	tests := []struct{ name, url string }{
 		{"an empty URL is refused", ""},
 		{"a URL without a scheme is refused", "127.0.0.1:11434/v1"},
-		{"another scheme is refused", "ftp://host/v1"},
+		{"a scheme other than http and https is refused", "ftp://host/v1"},
 		{"a URL without a host is refused", "http:///v1"},
 		{"a URL with a query is refused", "http://host/v1?key=hunter22"},
 		{"a malformed URL is refused", "http://user:hunter22@host:x y/v1"},
@@ -185,7 +185,7 @@ func TestHTTPSToAnHTTPServerIsExplained(t *testing.T) {
 
 func TestARefusedParameterIsAnOptionsError(t *testing.T) {
 	s := modelserver.Start(t)
-	half := float32(0.5)
+	half := float32(0.5) // the SDK refuses it for o3, a reasoning model
 	_, err := ask(t.Context(), newClient(t, model.Options{BaseURL: s.URL, Model: "o3", Temperature: &half}), hello)
 	e := requireError(t, err)
 	require.Equal(t, model.KindOptions, e.Kind)

@@ -44,6 +44,7 @@ func TestUnracedValuesTakeLittleMemory(t *testing.T) {
 		{"usage", `{"choices":[],"usage":{"prompt_tokens":` + fill("1") + "}}"},
 		{"usage of members", `{"choices":[],"usage":{` + fill(`"a":0,`) + `"a":0}}`},
 		{"members", "{" + fill(`"a":0,`) + `"a":0}`},
+		// 9000 is below 10,000, the depth at which encoding/json refuses a value.
 		{"brackets", `{"choices":[],"a":` + strings.Repeat("[", 9000) + strings.Repeat("]", 9000) + fill(" ") + "}"},
 		{"members for reasoning", choice(fill(`"thoughts":"x",`) + `"thoughts":"x"`)},
 		{"different members", choice(fill(`"a":"x",`) + `"thoughts":"x"`)},
@@ -81,6 +82,7 @@ func TestUnracedLongResponsesAreRefused(t *testing.T) {
 			modelserver.Reply{Raw: "{", Endless: megabyte},
 			"more than 16777216 bytes in one piece",
 		},
+		// Without Raw, the server would write a reply of its own; ":\n" is a comment in a stream.
 		{"comments", modelserver.Reply{Raw: ":\n", Endless: ":" + megabyte + "\n"}, noPiece},
 		{"blank lines at the start", modelserver.Reply{Raw: "\n", Endless: strings.Repeat("\n", 1<<20)}, noPiece},
 		{"values without content", modelserver.Reply{
@@ -110,7 +112,7 @@ func TestUnracedLongResponsesAreRefused(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			if tt.want == noPiece && tt.name != "comments" && !longtest.Enabled() {
-				t.Skip(`of the cases that read 64 MiB, "make test" runs only comments`)
+				t.Skip(`"make test" runs only one of the cases that read 64 MiB`)
 			}
 			server := modelserver.Start(t, tt.reply)
 			c := newClient(t, model.Options{BaseURL: server.URL, Model: "m"})

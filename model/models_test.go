@@ -12,14 +12,14 @@ import (
 	"github.com/vcpgo/vcp/model"
 )
 
-func TestTheOnlyModelIsUsedIfNoneIsNamed(t *testing.T) {
+func TestTheNamedModelOrTheOnlyOneIsUsed(t *testing.T) {
 	tests := []struct {
 		name, model string
 		offered     []string
 		want        string
 		wantErr     string
 	}{
-		{"the named model, without a request", "m1", []string{"a", "b"}, "m1", ""},
+		{"the named model", "m1", []string{"a", "b"}, "m1", ""},
 		{"the only model, if none is named", "", []string{"a"}, "a", ""},
 		{
 			"several models and none named is an error that lists them", "",

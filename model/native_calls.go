@@ -128,7 +128,7 @@ func (c *nativeCall) endsBefore(p *callPiece) bool {
 	case c.id == "" && len(c.arguments.text) == 0 && p.Function.Arguments == "":
 		return true // two calls without arguments
 	}
-	return c.arguments.whole()
+	return c.arguments.whole() // only after whole arguments, the same name again begins a call
 }
 
 // all returns the calls of a complete reply. Each gets an id that no other call of the reply has.

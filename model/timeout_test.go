@@ -42,7 +42,7 @@ func TestASilentServerTimesOut(t *testing.T) {
 }
 
 func TestASlowServerIsNotSilent(t *testing.T) {
-	comments := strings.Repeat(": still here\n", 400) // with the Pause, an hour: the default of Timeout
+	comments := strings.Repeat(": still here\n", 400) // with the Pause, they take an hour, the default of Timeout
 	tests := map[string]modelserver.Reply{
 		"pieces that come slowly": {Pieces: []string{"hel", "lo"}, Finish: "stop", Pause: 9 * sec},
 		"comments before the first piece": {
@@ -78,7 +78,7 @@ func TestASlowReaderDoesNotTimeOut(t *testing.T) {
 func TestALongReplyTimesOut(t *testing.T) {
 	long := modelserver.Reply{Raw: strings.Repeat("data: "+pieceHello+"\n", 1000), Pause: sec}
 	synctest.Test(t, func(t *testing.T) {
-		_, c := piped(t, model.Options{Timeout: 30*sec + ms}, long)
+		_, c := piped(t, model.Options{Timeout: 30*sec + ms}, long) // shortly after the 30th piece
 		begun := time.Now()
 		got, err := ask(t.Context(), c, hello)
 		e := requireError(t, err)

@@ -198,7 +198,7 @@ func checkCorpusCuts(t *testing.T, s subject) {
 			for i, level := range append([]string{c.Options.Tolerance}, c.Options.AlsoLevels...) {
 				o := options(t, &c, level)
 				checkConservation(t, s.proto, c.Input, o)
-				if i > 0 { // at other levels the same errors would be found again
+				if i > 0 { // more cuts at the other levels would find the same errors again
 					checkChunks(t, s.proto, c.Input, o, someCuts(rand.New(rand.NewPCG(6, 7)), c.Input))
 					continue
 				}

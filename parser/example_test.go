@@ -34,7 +34,7 @@ func ExampleParseToolRequests() {
 // While a reply streams, its events are for display. Which requests may run is known at its end.
 func ExampleEvents() {
 	o := parser.Options{Finish: protocol.FinishStop}
-	for event, err := range parser.Events(vcp.Protocol{}, chunks(timeRequest), o) {
+	for event, err := range parser.Events(vcp.Protocol{}, pieces(timeRequest), o) {
 		if err != nil {
 			log.Fatal(err) // the stream failed: nothing of it may run
 		}
@@ -62,11 +62,11 @@ func ExampleParser() {
 		log.Fatal(err)
 	}
 	var events []parser.Event
-	for chunk, err := range chunks(timeRequest) {
+	for piece, err := range pieces(timeRequest) {
 		if err != nil {
 			log.Fatal(err)
 		}
-		events = p.Feed(events[:0], chunk)
+		events = p.Feed(events[:0], piece)
 		for _, event := range events {
 			fmt.Println(event.Kind)
 		}
@@ -90,8 +90,8 @@ func ExampleParser() {
 	// It is noon.
 }
 
-// chunks replaces a server, and returns pieces of 24 bytes.
-func chunks(text string) iter.Seq2[[]byte, error] {
+// pieces replaces a server, and returns pieces of 24 bytes.
+func pieces(text string) iter.Seq2[[]byte, error] {
 	return func(yield func([]byte, error) bool) {
 		for len(text) > 0 {
 			n := min(24, len(text))

@@ -58,13 +58,13 @@ func (b *block) prepareExtension(c *extension) {
 
 // continueLast reads a piece that only continues the last one, and appends its event to dst. It
 // returns false if the piece may be anything else.
-func (p *Parser) continueLast(dst []Event, chunk []byte) ([]Event, bool) {
-	was, end := len(p.w.buf), len(p.w.buf)+len(chunk)
-	if len(chunk) == 0 || end > p.extension.limit { // the limit is within the capacity of the buffer
+func (p *Parser) continueLast(dst []Event, piece []byte) ([]Event, bool) {
+	oldEnd, end := len(p.w.buf), len(p.w.buf)+len(piece)
+	if len(piece) == 0 || end > p.extension.limit { // the limit is within the capacity of the buffer
 		return dst, false
 	}
 	p.w.buf = p.w.buf[:end]
-	copy(p.w.buf[was:], chunk)
+	copy(p.w.buf[oldEnd:], piece)
 	at := p.w.pos
 	b := p.w.buf[at:end]
 	if p.extension.kind == extendText {
@@ -75,12 +75,12 @@ func (p *Parser) continueLast(dst []Event, chunk []byte) ([]Event, bool) {
 			return dst, true
 		}
 		if !p.text.plain(b) {
-			p.w.buf = p.w.buf[:was]
+			p.w.buf = p.w.buf[:oldEnd]
 			return dst, false
 		}
 	}
 	if !p.extend(at, at+len(b)) {
-		p.w.buf = p.w.buf[:was]
+		p.w.buf = p.w.buf[:oldEnd]
 		return dst, false
 	}
 	p.w.pos += len(b)

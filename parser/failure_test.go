@@ -169,7 +169,7 @@ func TestAProtocolThatFailsLateLosesNoText(t *testing.T) {
 				require.Error(t, p.Err())
 				require.Empty(t, reply.Requests)
 				if got := reply.Text.String(); got != input {
-					t.Errorf("%d of %d bytes are left", len(got), len(input))
+					t.Errorf("the text has %d bytes, or other ones than the %d of the input", len(got), len(input))
 				}
 			}
 		})
@@ -222,7 +222,7 @@ func TestEventsReportAFailedProtocolWithTheReply(t *testing.T) {
 	var last parser.Event
 	var failed error
 	o := parser.Options{Logger: slog.New(slog.DiscardHandler)}
-	for event, err := range parser.Events(proto, chunks(oneRequest), o) {
+	for event, err := range parser.Events(proto, pieces(oneRequest), o) {
 		last, failed = event, err
 	}
 	require.ErrorIs(t, failed, cause)

@@ -28,19 +28,19 @@ func ParseToolRequests(proto protocol.Protocol, text string, o Options) (reply R
 
 // Feed reads the next piece of the reply, appends its events to dst and returns the extended slice.
 // It does not keep the piece.
-func (p *Parser) Feed(dst []Event, chunk []byte) []Event {
+func (p *Parser) Feed(dst []Event, piece []byte) []Event {
 	if p.closed || p.proto == nil {
 		return dst
 	}
 	if p.extension.kind != extendNone {
 		var ok bool
-		if dst, ok = p.continueLast(dst, chunk); ok {
+		if dst, ok = p.continueLast(dst, piece); ok {
 			return dst
 		}
 	}
 	p.draft.events = dst
 	p.compact()
-	p.w.buf = append(p.w.buf, chunk...)
+	p.w.buf = append(p.w.buf, piece...)
 	p.run()
 	p.prepareExtension()
 	dst, p.draft.events = p.draft.events, nil
@@ -100,7 +100,7 @@ func (p *Parser) finish(reply *Reply, finish protocol.FinishReason) {
 // ready requests may run. The finish reason is o.Finish. Data and Name of an event are valid until
 // the next item. The first error, of the pieces or of an option, is the last item; then there is no
 // reply. If the protocol failed, its error comes with the reply, which has no requests.
-func Events(proto protocol.Protocol, chunks iter.Seq2[[]byte, error], o Options) iter.Seq2[Event, error] {
+func Events(proto protocol.Protocol, pieces iter.Seq2[[]byte, error], o Options) iter.Seq2[Event, error] {
 	return func(yield func(Event, error) bool) {
 		p, err := New(proto, o)
 		if err != nil {
@@ -108,12 +108,12 @@ func Events(proto protocol.Protocol, chunks iter.Seq2[[]byte, error], o Options)
 			return
 		}
 		var events []Event
-		for chunk, err := range chunks {
+		for piece, err := range pieces {
 			if err != nil {
 				yield(Event{}, err)
 				return
 			}
-			events = p.Feed(events[:0], chunk)
+			events = p.Feed(events[:0], piece)
 			for _, e := range events {
 				if !yield(e, nil) {
 					return

@@ -10,7 +10,9 @@ import (
 
 // lineEnd returns the offset of the first line break in b, or -1 if b has no line break.
 func lineEnd(b []byte) int {
-	const window = 256                     // so that a frequent kind of line break limits the search for the other
+	// Both kinds of line break are searched in so many bytes at a time, so that the search for one
+	// does not go far beyond the other.
+	const window = 256
 	for i, c := range b[:min(len(b), 8)] { // many lines are empty or short
 		if isBreak(c) {
 			return i

@@ -34,8 +34,8 @@ func (f *lineState) endsPlace(was place, b []byte, after next) bool {
 				return true
 			}
 		case was == placeQuote:
-			// A line without a mark of its own continues the quotation's paragraph, up to a blank
-			// line or fenced code.
+			// A line without ">" continues the quotation's paragraph, up to a blank line or fenced
+			// code.
 			if begins && !f.quote {
 				blank := (end >= 0 || after == nextEOF) && len(bytes.TrimSpace(line)) == 0
 				if blank || markdown.OpensFence(line, false) {

@@ -107,14 +107,14 @@ func (t *textReader) readTag(limit int, after next) bool {
 		t.show(1)
 		return true
 	}
-	opens, ok := t.follow(at, limit, after)
+	openerLen, ok := t.follow(at, limit, after)
 	if !ok {
 		return false
 	}
 	t.checkInfo(at)
 	switch {
-	case opens > 0:
-		t.takeTag(opens)
+	case openerLen > 0:
+		t.takeTag(openerLen)
 		return true
 	case !tag.Closes:
 		f.tagged = true

@@ -91,6 +91,6 @@ func (t *textContext) restOfLine(at int) (rest []byte, whole, short bool) {
 	if stop := lineEnd(rest); stop >= 0 {
 		return rest[:stop], true, false
 	}
-	ended := len(rest) < maxTickLine
-	return rest, ended && t.w.atEOF, ended && !t.w.atEOF
+	inputEnds := len(rest) < maxTickLine
+	return rest, inputEnds && t.w.atEOF, inputEnds && !t.w.atEOF
 }

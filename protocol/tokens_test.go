@@ -38,7 +38,7 @@ func TestAWholeHasAtMostTheTokensOfItsParts(t *testing.T) {
 		a, b := rapid.String().Draw(rt, "a"), rapid.String().Draw(rt, "b")
 		x, y, whole := protocol.EstimateTokens(a), protocol.EstimateTokens(b), protocol.EstimateTokens(a+b)
 		if whole > x+y || whole < max(x, y) {
-			rt.Fatalf("%q costs %d, %q costs %d, both together %d", a, x, b, y, whole)
+			rt.Fatalf("%q has %d tokens, %q has %d, and both together have %d", a, x, b, y, whole)
 		}
 	})
 }

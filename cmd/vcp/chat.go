@@ -20,7 +20,7 @@ func newChat(std cli.Streams) *cobra.Command {
 		Long: `chat sends MESSAGE to a model, shows its words as they come and each tool call as it happens, and ends with its answer.
 Without MESSAGE it reads one message per line from standard input. On a terminal you get an interactive prompt with history and with
 commands, which /help lists: among others /retry, /history, /edit and /switch. There Ctrl-C stops an answer; Ctrl-C twice or Ctrl-D
-quits. A message that begins with / is typed with //.
+quits. To send a message that begins with /, write // in place of that /.
 
 --base-url and --model choose the model, or the environment does: ` + configuration.EnvBaseURL + `, ` +
 			configuration.EnvModel + ` and ` + configuration.EnvKey + `.

@@ -13,8 +13,8 @@ func newEval(std cli.Streams) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "eval FILE... | eval --live SUITE",
 		Short: "Measure how replies are read, or how a model solves tasks",
-		Long: `eval reads replies that models have written, each with the calls that it was meant to make, and shows what the engine makes of
-them with several settings. No model is called, and no tool runs. Each line of a FILE is one reply; "-" is standard input:
+		Long: `eval reads replies that models have written, each with the calls that are expected of it, and shows which calls would run with
+several settings. No model is called, and no tool runs. Each line of a FILE is one reply; "-" is standard input:
 
   {"id":"a1",                                any value; reports name the reply by it
    "protocol":"vcp",                         the protocol that the reply is written in; may be missing

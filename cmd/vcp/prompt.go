@@ -23,8 +23,8 @@ func newPrompt(std cli.Streams) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "prompt",
 		Short: "Print the instructions and definitions that a model gets",
-		Long: `prompt prints the usage instructions and the tool definitions, as they are in the system message of a chat. Paste it
-into any chat window, give the model's replies to vcp parse, and run what it asks for with vcp call.
+		Long: `prompt prints the usage instructions and the tool definitions, as they are in the system message of a chat. Paste
+them into any chat window, give the model's replies to vcp parse, and run the requests with vcp call.
 
 With --tools it prints definitions of your own: a JSON file in the form of OpenAI, Anthropic, MCP or the benchmark BFCL, or the output
 of vcp tools --json. Run such tools yourself, and give their results to vcp results.`,

@@ -33,7 +33,7 @@ func TestSlashCommandsControlTheChat(t *testing.T) {
 		says(word, `"`+word+`" is not sent to the model; /exit quits`)
 	}
 	says("/hlep", "there is no command /hlep; there are /help, /tools, ",
-		"a message that begins with / is typed with //")
+		"to send a message that begins with /, write // in place of that /")
 	says("/clear now", "/clear takes no argument", "now")
 	says("/model scripted", "scripted at "+s.URL)
 	says("//etc/hosts?", "A path.")

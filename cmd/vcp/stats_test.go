@@ -129,7 +129,7 @@ func TestOnlyModelsGetExcerptsByDefault(t *testing.T) {
 	require.NotContains(t, o.stdout, "results_read", "a person gets the whole result")
 	o = runArgs(t, "call", "files_search", "query=line", "--root", root, "--result-tokens", "500",
 		"--tool-toggles", "results_read=true")
-	o.reported(t, cli.ExitOK, "vcp call: the result was truncated", "--result-tokens is 500", "0 gives all of it")
+	o.reported(t, cli.ExitOK, "vcp call: this is an excerpt of the result", "--result-tokens is 500", "0 gives all of it")
 	require.Contains(t, o.stdout, "Omitted here: ")
 	require.NotContains(t, o.stdout, "results_read", "vcp call does not run it")
 	runArgs(t, "call", "files_search", "query=line", "--root", root, "--result-tokens", "0").succeeded(t)

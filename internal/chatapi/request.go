@@ -1,5 +1,5 @@
 // Package chatapi is the OpenAI chat completions API as a server sees it: the requests that it
-// reads and the replies that it writes. The servers of this module's tests and its demo share it.
+// reads and the replies that it writes. The demo model and the model server for tests share it.
 // Package model, the client, does not use it, so that neither side repeats the other's mistakes.
 package chatapi
 

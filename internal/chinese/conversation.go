@@ -32,9 +32,9 @@ var Conversation = message.Catalog{
 	"send the message /TEXT":                                                               "发送消息 /TEXT",
 
 	// Errors of the commands.
-	"%q is not sent to the model; /exit quits":                                            "%q 没有发送给模型；/exit 退出",
-	"%s takes no argument, and one was given: %s":                                         "%s 不接受参数，但给出了：%s",
-	"there is no command %s; there are %s; a message that begins with / is typed with //": "没有命令 %s；现有命令：%s；以 / 开头的消息请用 // 开头输入",
+	"%q is not sent to the model; /exit quits":                                                                "%q 没有发送给模型；/exit 退出",
+	"%s takes no argument, and one was given: %s":                                                             "%s 不接受参数，但给出了：%s",
+	"there is no command %s; there are %s; to send a message that begins with /, write // in place of that /": "没有命令 %s；现有命令：%s；以 / 开头的消息请用 // 开头输入",
 
 	"the model may call no methods: %v":                                      "没有可用的方法：%v",
 	"no answer failed or was stopped, so there is nothing to retry":          "没有失败或被停止的回答，因此没有可以重试的内容",
@@ -68,7 +68,7 @@ var Conversation = message.Catalog{
 	"mean; half within %s, 95 %% within %s, at most %s": "平均；一半在 %s 以内，95 %% 在 %s 以内，最长 %s",
 	"results":  "结果",
 	"%d token": "%d 个 token",
-	"estimated; %d of %d bytes, %d truncated, %d summarized": "估计值；%[2]d 字节中的 %[1]d 字节，%[3]d 个被截断，%[4]d 个为摘要",
+	"estimated; %d of %d bytes, %d excerpted, %d summarized": "估计值；%[2]d 字节中的 %[1]d 字节，%[3]d 个为节选，%[4]d 个为摘要",
 	"repairs": "修复",
 	"; %s":    "；%s",
 

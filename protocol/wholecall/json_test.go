@@ -31,7 +31,7 @@ func TestACallThatCannotBeTrustedSaysWhy(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			reply, err := parser.ParseToolRequests(bracket{}, c.call, parser.Options{Finish: protocol.FinishStop})
 			if err != nil || len(reply.Requests) != 1 {
-				t.Fatalf("%v, %d requests, want one", err, len(reply.Requests))
+				t.Fatalf("%d requests were read, want one; the error is %v", len(reply.Requests), err)
 			}
 			got := scan.ErrorCode("")
 			if e := reply.Requests[0].Err; e != nil {
@@ -73,6 +73,6 @@ func TestAppendJSONRefusesWhatCannotBeRead(t *testing.T) {
 	}
 	r := argument("a", "x\"[", protocol.FormPlain)
 	if b, err := wholecall.AppendJSON([]byte("w "), &r); string(b) != `w {"a": "x\"["}` || err != nil {
-		t.Errorf("%s, %v", b, err)
+		t.Errorf("a quotation mark is written as %s, %v", b, err)
 	}
 }

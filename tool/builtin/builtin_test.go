@@ -8,11 +8,14 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+	"go.uber.org/goleak"
 
 	"github.com/vcpgo/vcp/tool"
 	"github.com/vcpgo/vcp/tool/builtin"
 	"github.com/vcpgo/vcp/tool/schema"
 )
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
 // args are the arguments of a request, as text.
 type args map[string]string

@@ -39,7 +39,8 @@ func unifiedDiff(name, before, after string) (diff string, whole bool) {
 	return d.text.String(), d.whole
 }
 
-// hunkRange returns a range for the header of a hunk: n lines, the first at the index from.
+// hunkRange returns a range for the header of a hunk: n lines, the first at the index from. Lines
+// count from 1 there, and an empty range has the number of the line before it.
 func hunkRange(from, n int) string {
 	if n > 0 {
 		from++

@@ -19,7 +19,7 @@ func patched(t *rapid.T, before, diff string) string {
 	require.NoError(t, err)
 	old := strings.SplitAfter(before, "\n")
 	start := oldFrom - 1
-	if oldCount == 0 {
+	if oldCount == 0 { // an empty range has the number of the line before it
 		start = oldFrom
 	}
 	out := append([]string{}, old[:start]...)

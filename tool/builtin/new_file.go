@@ -29,12 +29,12 @@ func createWithoutLink(dir *os.Root, temporary, base string) error {
 	if err != nil {
 		return err
 	}
-	mine, err := empty.Stat()
+	emptyInfo, err := empty.Stat()
 	if err := errors.Join(err, empty.Close()); err != nil {
 		return err
 	}
 	now, err := dir.Lstat(base)
-	if err != nil || !os.SameFile(mine, now) || now.Size() > 0 {
+	if err != nil || !os.SameFile(emptyInfo, now) || now.Size() > 0 {
 		return errChanged
 	}
 	if err := dir.Rename(temporary, base); err != nil {

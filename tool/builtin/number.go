@@ -35,7 +35,7 @@ type number struct {
 	off   float64  // how far f may be from the value
 }
 
-// half is also the second operand of operations that ignore it.
+// half is also passed to operations that ignore their second operand.
 var half = rational(big.NewRat(1, 2))
 
 func whole(n int) number         { return rational(big.NewRat(int64(n), 1)) }
@@ -197,7 +197,7 @@ func power(x, y number) number {
 			return power(rational(root), multiply(y, whole(2)))
 		}
 		// The power has about n*bits bits. maxBits itself has 15 bits, so a longer n is too large.
-		bits := int64(num.BitLen() + denom.BitLen() - 2)
+		bits := int64(num.BitLen() + denom.BitLen() - 2) // not positive for -1, 0 and 1, whose powers are short
 		if y.exact.IsInt() && n.BitLen() <= 15 && n.Int64()*bits <= maxBits {
 			return rational(new(big.Rat).SetFrac(new(big.Int).Exp(num, n, nil), new(big.Int).Exp(denom, n, nil)))
 		}

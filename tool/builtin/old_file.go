@@ -20,8 +20,8 @@ type oldFile struct {
 	access access
 }
 
-// content reads a file that a call wants to change. It reads nothing through a link, even if one is
-// put there meanwhile.
+// content reads a file that a call wants to change. It reads nothing through a link, even if a link
+// replaces the file meanwhile.
 func (d *destination) content(ctx context.Context) (*oldFile, error) {
 	if d.base == "" {
 		return nil, newMissingError(d.name)

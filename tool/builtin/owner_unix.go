@@ -15,7 +15,7 @@ func ownerOf(info fs.FileInfo) owner {
 	return owner{}
 }
 
-// linksOf returns how many names a file has.
+// linksOf returns how many names a file has, or 1 if the number is not known.
 func linksOf(_ *os.File, info fs.FileInfo) int {
 	if stat, ok := info.Sys().(*syscall.Stat_t); ok {
 		return int(stat.Nlink)

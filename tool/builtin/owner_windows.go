@@ -8,7 +8,7 @@ import (
 
 func ownerOf(fs.FileInfo) owner { return owner{} }
 
-// linksOf returns how many names a file has.
+// linksOf returns how many names a file has, or 1 if the number is not known.
 func linksOf(file *os.File, _ fs.FileInfo) int {
 	var info syscall.ByHandleFileInformation
 	if err := syscall.GetFileInformationByHandle(syscall.Handle(file.Fd()), &info); err != nil {

@@ -76,8 +76,8 @@ func (f files) explain(path string, err error) error {
 	if !ok {
 		return errorf("%q cannot be read: %v", shown, err)
 	}
-	// os.Root refuses a path that leaves the root with an error of its own, not with one of the
-	// system. A clean path can leave the root only through a link.
+	// If a path leaves the root, the error of os.Root is not one of the system. A clean path can
+	// leave the root only through a link.
 	if system := syscall.Errno(0); !errors.As(err, &system) && f.throughLink(path) {
 		return errorf("%q leads through a symbolic link that is not followed: a link must not leave the root directory or have an absolute target",
 			shown)

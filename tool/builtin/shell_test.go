@@ -8,7 +8,6 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
-	"go.uber.org/goleak"
 
 	"github.com/vcpgo/vcp/discovery"
 	"github.com/vcpgo/vcp/executor/policy"
@@ -112,5 +111,4 @@ func TestShellRunsCommands(t *testing.T) {
 	_, err = found.Entry.Method.Handler(ctx, callFor(found, `{"command":"touch made","seconds":5}`))
 	require.ErrorIs(t, err, context.Canceled)
 	require.NotContains(t, k.names(t), "made")
-	goleak.VerifyNone(t, goleak.IgnoreCurrent())
 }

@@ -82,8 +82,8 @@ func (r *aggregateResult) chart() (c chart.Chart, remarks []*message.Text) {
 }
 
 // lines returns c as a line chart over time, with one line for each group and each measure. Only
-// the lines in the chart get a value for each period, because there may be as many lines as
-// periods.
+// the lines in the chart get a value for each period, because the values of all lines could be as
+// many as the square of the number of groups.
 func (r *aggregateResult) lines(c chart.Chart, list []measure) (_ chart.Chart, remarks []*message.Text) {
 	c.Kind, c.X = chart.Line, string(r.query.Period)
 	type point struct {

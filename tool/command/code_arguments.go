@@ -58,7 +58,8 @@ func programIn(argv []argument, i int) int {
 	return -1
 }
 
-// matches reports whether p matches the arguments, each followed by a NUL.
+// matches reports whether p matches the arguments, each followed by a NUL. Elements of notCode
+// count as "-", so that they do not match WORD.
 func matches(p *regexp.Regexp, argv []argument) bool {
 	var b strings.Builder
 	for _, a := range argv {

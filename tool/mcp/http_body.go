@@ -13,22 +13,22 @@ import (
 type responseBody struct {
 	body     io.ReadCloser
 	delivery *delivery
-	left     int             // bytes; -1 means no limit
+	left     int             // how many bytes may still follow; -1 means no limit
 	messages *messageDecoder // gets a copy of the body before the SDK does; may be nil
 	release  func()          // called by Close
 }
 
 // Read implements io.Reader.
 func (b *responseBody) Read(p []byte) (int, error) {
-	if b.left == 0 {
-		b.delivery.fail(errLongMessage)
-		return 0, errLongMessage
-	}
-	if b.left > 0 {
-		p = p[:min(len(p), b.left)]
+	if b.left >= 0 {
+		p = p[:min(len(p), b.left+1)] // one byte more than allowed, to notice a longer body
 	}
 	n, err := b.body.Read(p)
-	if b.left > 0 {
+	if b.left >= 0 {
+		if n > b.left {
+			b.delivery.fail(errLongMessage)
+			return 0, errLongMessage
+		}
 		b.left -= n
 	}
 	if b.messages != nil {

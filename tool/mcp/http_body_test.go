@@ -56,6 +56,27 @@ func TestMessagesOfABodyAreDecoded(t *testing.T) {
 	}
 }
 
+func TestABodyMayHaveExactlyTheLimit(t *testing.T) {
+	for _, tt := range []struct {
+		text    string
+		allowed bool
+	}{{"1234", true}, {"12345", true}, {"123456", false}} {
+		for name, r := range map[string]io.Reader{
+			"whole": strings.NewReader(tt.text), "bytes": iotest.OneByteReader(strings.NewReader(tt.text)),
+		} {
+			d := &delivery{}
+			text, err := io.ReadAll(&responseBody{body: io.NopCloser(r), delivery: d, left: 5})
+			if tt.allowed {
+				require.NoError(t, err, name)
+				require.Equal(t, tt.text, string(text), name)
+				continue
+			}
+			require.ErrorIs(t, err, errLongMessage, name)
+			require.ErrorIs(t, d.outcome().err, errLongMessage, name)
+		}
+	}
+}
+
 func TestAnEndlessEventEndsTheBody(t *testing.T) {
 	text, _, err := readBody(t, io.MultiReader(strings.NewReader("data: "), endless{}), true)
 	require.ErrorIs(t, err, errLongMessage)

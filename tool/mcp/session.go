@@ -64,7 +64,7 @@ func connect(ctx context.Context, c *Config, r *redact.Redactor) (*session, erro
 // the server answered the handshake with an error, so that another version may work.
 func connectWith(ctx context.Context, c *Config, r *redact.Redactor, version string) (_ *session, rejected bool, _ error) {
 	l := &listing{}
-	l.forget()
+	l.forget() // creates its maps
 	s := &session{
 		config: c, redactor: r, listing: l, backlog: &backlog{}, output: newOutput(),
 		changed: make(chan struct{}, 1), progress: &progressTable{}, done: make(chan struct{}),

@@ -77,7 +77,7 @@ func TestAmbiguousOrInvalidTextIsRefused(t *testing.T) {
 		{"numbers out of order", ofStrings, "1. a\n3. b", aList + `"1. a\n3. b" (its bullets or numbers may be text)`},
 		{"numbers without blanks", ofStrings, "1.a\n2.b", aList + `"1.a\n2.b" (its bullets or numbers may be text)`},
 		{"numbers with colons", ofStrings, "1: a\n2: b", aList + `"1: a\n2: b" (its bullets or numbers may be text)`},
-		{"numbers from zero", ofStrings, "0. a\n0. b", aList + `"0. a\n0. b" (its bullets or numbers may be text)`},
+		{"the number 0 before each line", ofStrings, "0. a\n0. b", aList + `"0. a\n0. b" (its bullets or numbers may be text)`},
 		{"full-width numbers with points", ofFractions, "１．5\n２．7", aList + `"１．5\n２．7" (its bullets or numbers may be text)`},
 		{"letters in order", ofStrings, "a) x\nb) y", aList + `"a) x\nb) y" (its bullets or numbers may be text)`},
 		{"text in round brackets and quotation marks", ofStrings, `('a')`, aList + `"('a')" (it is neither JSON nor a plain list)`},

@@ -180,7 +180,7 @@ type worker struct {
 // checked against, and the values say how often.
 func (w *worker) visit(v any, at map[*jsonschema.Schema]int) {
 	parts := w.spread(v, at)
-	into := func(e any, subs func(*cost) []*jsonschema.Schema) (more bool) {
+	descend := func(e any, subs func(*cost) []*jsonschema.Schema) (more bool) {
 		below := map[*jsonschema.Schema]int{}
 		for _, p := range parts {
 			for _, sub := range subs(p) {
@@ -196,13 +196,13 @@ func (w *worker) visit(v any, at map[*jsonschema.Schema]int) {
 	switch v := v.(type) {
 	case []any:
 		for _, e := range v {
-			if !into(e, func(p *cost) []*jsonschema.Schema { return p.elements() }) {
+			if !descend(e, func(p *cost) []*jsonschema.Schema { return p.elements() }) {
 				return
 			}
 		}
 	case map[string]any:
 		for name, e := range v {
-			if !into(e, func(p *cost) []*jsonschema.Schema { return p.members(name) }) {
+			if !descend(e, func(p *cost) []*jsonschema.Schema { return p.members(name) }) {
 				return
 			}
 		}
@@ -227,19 +227,19 @@ func (w *worker) spread(v any, at map[*jsonschema.Schema]int) []*cost {
 	// A schema comes after all schemas that lead to it, so its number of checks is complete.
 	slices.SortFunc(queue, func(a, b *cost) int { return cmp.Compare(b.rank, a.rank) })
 	k := typeOf(v)
-	into := queue[:0]
+	ofType := queue[:0]
 	for _, p := range queue {
 		times := at[p.node]
 		w.done = saturated(w.done, saturatedProduct(times, p.visitCost(v)))
 		if p.stated&k == 0 {
 			continue // the validator stops at a wrong type
 		}
-		into = append(into, p)
+		ofType = append(ofType, p)
 		for _, sub := range p.inPlace() {
 			at[sub] = saturated(at[sub], times)
 		}
 	}
-	return into
+	return ofType
 }
 
 // visitCost returns the cost of one visit of v.

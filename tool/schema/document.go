@@ -48,7 +48,7 @@ func child(v any, token string) any {
 // "parameters:///schema#/a/b".
 func pointer(location string) []string {
 	_, fragment, _ := strings.Cut(location, "#")
-	tokens := strings.Split(fragment, "/")[1:]
+	tokens := strings.Split(fragment, "/")[1:] // without the empty text before the first slash
 	for i, token := range tokens {
 		if plain, err := url.PathUnescape(token); err == nil {
 			token = plain

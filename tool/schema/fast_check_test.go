@@ -20,25 +20,25 @@ func TestArgumentsAreCheckedAgainstAllKeywords(t *testing.T) {
 		schema, args string // args is a JSON object
 		ok           bool
 	}{
-		"types alone":                           {`{"properties":{"a":{"type":"string"}}}`, `{"a":"x"}`, true},
-		"nothing is required":                   {`{"properties":{"a":{"type":"string"}}}`, `{}`, true},
-		"a required argument is missing":        {`{"properties":{"a":{"type":"string"}},"required":["a"]}`, `{}`, false},
-		"an undeclared argument is required":    {`{"properties":{"a":{"type":"string"}},"required":["b"]}`, `{"a":"x"}`, false},
-		"too few arguments":                     {`{"properties":{"a":{"type":"string"}},"minProperties":2}`, `{"a":"x"}`, false},
-		"a text that is too short":              {`{"properties":{"a":{"type":"string","minLength":2}}}`, `{"a":"x"}`, false},
-		"a text that breaks a pattern":          {`{"properties":{"a":{"type":"string","pattern":"^y"}}}`, `{"a":"x"}`, false},
-		"a text in another format":              {`{"properties":{"a":{"type":"string","format":"date"}}}`, `{"a":"x"}`, false},
-		"a number that is too large":            {`{"properties":{"a":{"type":"integer","maximum":4}}}`, `{"a":5}`, false},
-		"an element of another type":            {`{"properties":{"a":{"type":"array","items":{"type":"integer"}}}}`, `{"a":["x"]}`, false},
-		"an array for an object":                {`{"properties":{"a":{"type":"object"}}}`, `{"a":[1]}`, false},
-		"a fraction for an integer":             {`{"properties":{"a":{"type":"integer"}}}`, `{"a":1.5}`, false},
-		"an integer for a number":               {`{"properties":{"a":{"type":"number"}}}`, `{"a":7}`, true},
-		"an integer with a point":               {`{"properties":{"a":{"type":"integer"}}}`, `{"a":7.0}`, true},
-		"null if it is allowed":                 {`{"properties":{"a":{"type":["string","null"]}}}`, `{"a":null}`, true},
-		"null if it is not allowed":             {`{"properties":{"a":{"type":"string"}},"required":["a"]}`, `{"a":null}`, false},
-		"an unlisted value":                     {`{"properties":{"a":{"type":"string","enum":["x","y"]}}}`, `{"a":"z"}`, false},
-		"too many elements":                     {`{"properties":{"a":{"type":"array","maxItems":1}}}`, `{"a":[1,2]}`, false},
-		"a value that the keyword not excludes": {`{"properties":{"a":{"type":"string"}},"not":{"required":["a"]}}`, `{"a":"x"}`, false},
+		"types alone":                             {`{"properties":{"a":{"type":"string"}}}`, `{"a":"x"}`, true},
+		"nothing is required":                     {`{"properties":{"a":{"type":"string"}}}`, `{}`, true},
+		"a required argument is missing":          {`{"properties":{"a":{"type":"string"}},"required":["a"]}`, `{}`, false},
+		"an undeclared argument is required":      {`{"properties":{"a":{"type":"string"}},"required":["b"]}`, `{"a":"x"}`, false},
+		"too few arguments":                       {`{"properties":{"a":{"type":"string"}},"minProperties":2}`, `{"a":"x"}`, false},
+		"a text that is too short":                {`{"properties":{"a":{"type":"string","minLength":2}}}`, `{"a":"x"}`, false},
+		"a text that breaks a pattern":            {`{"properties":{"a":{"type":"string","pattern":"^y"}}}`, `{"a":"x"}`, false},
+		"a text in another format":                {`{"properties":{"a":{"type":"string","format":"date"}}}`, `{"a":"x"}`, false},
+		"a number that is too large":              {`{"properties":{"a":{"type":"integer","maximum":4}}}`, `{"a":5}`, false},
+		"an element of another type":              {`{"properties":{"a":{"type":"array","items":{"type":"integer"}}}}`, `{"a":["x"]}`, false},
+		"an array for an object":                  {`{"properties":{"a":{"type":"object"}}}`, `{"a":[1]}`, false},
+		"a fraction for an integer":               {`{"properties":{"a":{"type":"integer"}}}`, `{"a":1.5}`, false},
+		"an integer for a number":                 {`{"properties":{"a":{"type":"number"}}}`, `{"a":7}`, true},
+		"an integer with a point":                 {`{"properties":{"a":{"type":"integer"}}}`, `{"a":7.0}`, true},
+		"null if it is allowed":                   {`{"properties":{"a":{"type":["string","null"]}}}`, `{"a":null}`, true},
+		"null if it is not allowed":               {`{"properties":{"a":{"type":"string"}},"required":["a"]}`, `{"a":null}`, false},
+		"an unlisted value":                       {`{"properties":{"a":{"type":"string","enum":["x","y"]}}}`, `{"a":"z"}`, false},
+		"too many elements":                       {`{"properties":{"a":{"type":"array","maxItems":1}}}`, `{"a":[1,2]}`, false},
+		`a value that the keyword "not" excludes`: {`{"properties":{"a":{"type":"string"}},"not":{"required":["a"]}}`, `{"a":"x"}`, false},
 		"an undeclared argument of another type": {
 			`{"properties":{"a":{"type":"string"}},"additionalProperties":{"type":"integer"}}`, `{"b":"x"}`, false,
 		},
@@ -87,7 +87,7 @@ func TestFastCheckAgreesWithTheValidator(t *testing.T) {
 			fits++
 			return
 		}
-		if err == nil { // it was repaired
+		if err == nil { // the value was repaired
 			repaired, err := jsonschema.UnmarshalJSON(bytes.NewReader(object))
 			require.NoError(t, err)
 			require.NoError(t, validator.Validate(repaired), "%s takes %s", raw, object)

@@ -73,12 +73,12 @@ func unfence(text string) (inner string, ok bool) {
 		return "", false
 	}
 	fence := text[:len(text)-len(strings.TrimLeft(text, text[:1]))]
-	info, rest, broken := strings.Cut(text[len(fence):], "\n")
+	info, rest, hasBreak := strings.Cut(text[len(fence):], "\n")
 	notWord := func(r rune) bool {
 		return r != '_' && (r >= utf8.RuneSelf || !unicode.IsLetter(r) && !unicode.IsDigit(r))
 	}
 	info = strings.TrimSpace(info) // a short word for the language, or nothing
-	if len(fence) < 3 || !broken || len(info) > 16 || strings.ContainsFunc(info, notWord) {
+	if len(fence) < 3 || !hasBreak || len(info) > 16 || strings.ContainsFunc(info, notWord) {
 		return "", false
 	}
 	i := strings.LastIndexByte(rest, '\n')

@@ -75,7 +75,7 @@ func schemaIn(v any) *jsonschema.Schema {
 	return n
 }
 
-// withoutNil returns the schemas of a list that are not nil.
+// withoutNil returns the schemas of list that are not nil. It changes list itself.
 func withoutNil(list ...*jsonschema.Schema) []*jsonschema.Schema {
 	return slices.DeleteFunc(list, func(n *jsonschema.Schema) bool { return n == nil })
 }

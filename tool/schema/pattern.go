@@ -113,7 +113,7 @@ func translatePattern(written string) (translated string, err error) {
 // patternSize estimates the instructions of a regular expression before it is compiled. It returns
 // 1 if the expression does not compile.
 func patternSize(written string) int {
-	if len(written) > maxPatterns {
+	if len(written) > maxPatterns { // too long even to be parsed
 		return maxPatterns + 1
 	}
 	translated, err := translatePattern(written)

@@ -121,7 +121,7 @@ func TestObjectRefusesText(t *testing.T) {
 			`v: expected integer or array, written as JSON, got "x"`,
 		},
 		{
-			"the only alternative of that type decides",
+			"the only alternative that can read the text decides",
 			`{"anyOf":[{"type":"integer","minimum":3},{"type":"array"}]}`, `1`, `v: expected at least 3, got 1`,
 		},
 	} {

@@ -139,7 +139,7 @@ func sameWords(a, b string) bool {
 	}
 }
 
-// nextOfWords returns the character at s[i:] in lower case, and the index of the next character. It
+// nextOfWords returns the character at the index i in lower case, and the index of the next one. It
 // returns one underscore for all separators between two words, and -1 at the end of s.
 func nextOfWords(s string, i int) (r rune, next int) {
 	if i == len(s) {

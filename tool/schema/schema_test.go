@@ -56,7 +56,7 @@ func TestReferencesStayInTheDocument(t *testing.T) {
 		},
 		{"a reference with no scheme", `{"type":"object","properties":{"a":{"$ref":"//` + strings.TrimPrefix(server.URL, "http://") + `/s.json"}}}`},
 		{"a reference within a condition", `{"type":"object","if":{"$ref":"` + server.URL + `/s.json"},"then":{}}`},
-		{"a dialect that the library knows", `{"type":"object","properties":{"a":{"$ref":"https://json-schema.org/draft/2020-12/schema"}}}`},
+		{"a reference to a dialect that the library knows", `{"type":"object","properties":{"a":{"$ref":"https://json-schema.org/draft/2020-12/schema"}}}`},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			_, err := schema.Compile(json.RawMessage(test.schema))

@@ -8,8 +8,8 @@ import (
 )
 
 // dropUncompiled removes the patterns of root that cannot be compiled, so that more values fit. It
-// also removes keywords such as not, which would refuse more values as a consequence, and gives the
-// format regex the check checkRegexFormat. It returns a sentence for people about each removed
+// also removes keywords such as "not", which would refuse more values as a consequence, and gives
+// the format regex the check checkRegexFormat. It returns a sentence for people about each removed
 // pattern.
 func dropUncompiled(root *jsonschema.Schema) (warnings []string) {
 	parents := map[*jsonschema.Schema][]*jsonschema.Schema{}
@@ -76,7 +76,7 @@ func dropPatterns(n *jsonschema.Schema) (warnings []string) {
 }
 
 // loosen removes the keywords of n that refuse more values because their subschema is in takesMore,
-// such as not. It replaces oneOf by anyOf, or removes oneOf if n has anyOf already.
+// such as "not". It replaces oneOf by anyOf, or removes oneOf if n has anyOf already.
 func loosen(n *jsonschema.Schema, takesMore map[*jsonschema.Schema]bool) {
 	if takesMore[n.Not] {
 		n.Not = nil

@@ -70,7 +70,7 @@ func isHuge(v any) bool {
 }
 
 // hugeNumber finds the first number in v that exceeds maxDigits or maxExponent, and returns its
-// path. The path of v is a prefix of it.
+// path, which begins with path, the path of v.
 func hugeNumber(v any, path ...string) (found []string, huge bool) {
 	if !isHuge(v) {
 		return nil, false

@@ -73,7 +73,7 @@ const everyFunction = `
 		if (typeof f !== "function" || own.has(f)) continue;
 		functions++;
 		for (const make of calls) {
-			try { 
+			try {
 				const made = make(f);
 				if (typeof made === "function") { const r = made(); if (typeof r?.next === "function") r.next(); }
 			} catch {}

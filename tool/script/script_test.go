@@ -20,7 +20,7 @@ import (
 	"github.com/vcpgo/vcp/tool/script"
 )
 
-// worker is the argument with which the test binary runs a script.
+// worker is the argument with which the test binary serves as a worker.
 const worker = "script-worker"
 
 func TestMain(m *testing.M) {
@@ -121,16 +121,16 @@ func TestTheResultIsWhatAScriptPrintsAndReturns(t *testing.T) {
 		{"a line separator in data", "return \"a\u2028b\"", "a\u2028b\n", nil},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			out, made, err := run(t.Context(), t, c.code)
+			out, recorded, err := run(t.Context(), t, c.code)
 			require.NoError(t, err)
 			assert.Equal(t, c.want, out.Text)
-			assert.Equal(t, c.calls, made.made)
+			assert.Equal(t, c.calls, recorded.made)
 			assert.Equal(t, script.Details{Calls: len(c.calls)}, out.Details)
 		})
 	}
 }
 
-func TestAScriptThatFailsSaysWhere(t *testing.T) {
+func TestTheErrorOfAScriptSaysWhatIsWrong(t *testing.T) {
 	for _, c := range []struct{ name, code, want string }{
 		{"a syntax error", "let a = 1;\nlet b = ;", "line 2: let b = ;"},
 		{
@@ -144,7 +144,7 @@ func TestAScriptThatFailsSaysWhere(t *testing.T) {
 		{"a thrown error", "throw new Error('no rows')", "no rows (line 1"},
 		{"a thrown value", "throw {code: 7}", `the script threw {"code":7}`},
 		{"a failed call", "print('first'); await t_fail({})", "it did not work"},
-		{"what the script printed before", "print('first'); await t_fail({})", "Before that it printed:\nfirst"},
+		{"a failure after printed text", "print('first'); await t_fail({})", "Before that it printed:\nfirst"},
 		{"an unknown method", "await call('nope')", "there is no method nope"},
 		{
 			"arguments that are not an object",
@@ -163,7 +163,7 @@ func TestAScriptThatFailsSaysWhere(t *testing.T) {
 func TestErrorsAreChineseInAChineseCall(t *testing.T) {
 	for _, c := range []struct{ name, code, want string }{
 		{"a thrown value", "throw {code: 7}", `脚本抛出了 {"code":7}`},
-		{"what the script printed before", "print('first'); await t_fail({})", "在此之前它输出了：\nfirst"},
+		{"a failure after printed text", "print('first'); await t_fail({})", "在此之前它输出了：\nfirst"},
 		{"an unknown method", "await call('nope')", "没有方法 nope"},
 		{"arguments that are not an object", "await t_echo('x')", `t_echo 接受一个含有各参数的对象`},
 		{"a promise that nothing settles", "await new Promise(() => {})", "这里没有定时器"},
@@ -186,8 +186,8 @@ func TestLimitsEndAScript(t *testing.T) {
 	for _, c := range []struct{ name, code, want string }{
 		{"an endless loop", "for (;;) {}", "look for an endless loop"},
 		{"an endless loop after a call", "await t_echo({}); for (;;) {}", "look for an endless loop"},
-		// The script exceeds its memory before its time. The interpreter loses the promise or its
-		// error, so the text of the error varies.
+		// The script exceeds its memory limit before its time limit. The interpreter loses the
+		// promise or its error, so the text of the error varies.
 		{"an endless loop of promises", "const f = () => Promise.resolve().then(f); await f()", "the script"},
 		{"a loop in catch", "for (;;) try { for (;;) {} } catch {}", "look for an endless loop"},
 		{"a hostile regular expression", `return /(a+)+$/.test("a".repeat(60) + "b")`, "interrupted"},
@@ -202,9 +202,9 @@ func TestLimitsEndAScript(t *testing.T) {
 		},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			_, made, err := run(t.Context(), t, c.code, small)
+			_, recorded, err := run(t.Context(), t, c.code, small)
 			require.ErrorContains(t, err, c.want)
-			assert.LessOrEqual(t, len(made.made), 5)
+			assert.LessOrEqual(t, len(recorded.made), 5)
 		})
 	}
 }
@@ -234,11 +234,11 @@ func TestAScriptReachesOnlyItsMethods(t *testing.T) {
 		assert.NotContains(t, out.Text, "hunter2")
 	})
 	t.Run("a script from a script", func(t *testing.T) {
-		_, made, err := run(t.Context(), t, `await call("script_run", {code: "1"})`, func(o *script.Options) {
+		_, recorded, err := run(t.Context(), t, `await call("script_run", {code: "1"})`, func(o *script.Options) {
 			o.Methods = func(context.Context) []string { return []string{"script_run", "t_echo"} }
 		})
 		require.ErrorContains(t, err, "there is no method script_run")
-		assert.Empty(t, made.made)
+		assert.Empty(t, recorded.made)
 	})
 }
 

@@ -156,7 +156,7 @@ func TestCallsOfAScriptNeedApproval(t *testing.T) {
 	}
 }
 
-func TestTheMethodIsHiddenUntilItIsEnabled(t *testing.T) {
+func TestScriptRunIsHiddenUntilItIsEnabled(t *testing.T) {
 	s := newSession(t, nil, nil, func(o *engine.Options) { o.Config.ToolToggles = nil })
 	for _, e := range s.Methods() {
 		assert.NotEqual(t, "script_run", e.FullName)

@@ -41,7 +41,7 @@ func TestAReplyIsFoundWhenItsLastByteArrives(t *testing.T) {
 	}
 }
 
-func TestOutputWithoutAReplyIsNoReply(t *testing.T) {
+func TestNoReplyIsFoundInOtherOutput(t *testing.T) {
 	for _, printed := range []string{
 		"", "{}", `{"status":"ok"}`, `{"a":"status","b":"success"}`, `{"status":["success"]}`, `{"status":"success",}`,
 		`"{\"status\":\"success\"`,

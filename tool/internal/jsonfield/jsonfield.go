@@ -64,14 +64,14 @@ func read(field reflect.StructField) (f Field, embeds bool) {
 	if t.Name() == "" && t.Kind() == reflect.Pointer {
 		t = t.Elem()
 	}
-	isStruct := field.Anonymous && t.Kind() == reflect.Struct
+	embeddedStruct := field.Anonymous && t.Kind() == reflect.Struct
 	tag := field.Tag.Get("json")
-	if tag == "-" || !field.IsExported() && !isStruct {
+	if tag == "-" || !field.IsExported() && !embeddedStruct {
 		return f, false
 	}
 	name, options, _ := strings.Cut(tag, ",")
 	f.tagged = name != "" && !strings.ContainsFunc(name, notInName)
-	if isStruct && !f.tagged {
+	if embeddedStruct && !f.tagged {
 		f.Type = t
 		return f, true
 	}

@@ -55,6 +55,7 @@ func TestNamesFitEachProvider(t *testing.T) {
 			[]string{"clock_now", "github_create_issue", "a_b_#", "a_b_#", "a_b_#", "tool_#", "9lives", long[:55] + "_#", long[:55] + "_#"},
 		},
 		{export.Anthropic, []string{"clock_now", "github_create_issue", "a_b_#", "a_b_#", "a_b_#", "tool_#", "9lives", long, long + "er"}},
+		{export.MCP, []string{"clock_now", "github_create_issue", "a.b", "a_b_#", "a_b_#", "tool_#", "9lives", long, long + "er"}},
 		{
 			export.Google,
 			[]string{"clock_now", "github_create_issue", "a.b", "a_b_#", "a_b_#", "tool_#", "_9lives", long[:55] + "_#", long[:55] + "_#"},
@@ -89,6 +90,7 @@ func TestAnyNamesFitEachProvider(t *testing.T) {
 	allowed := map[export.Provider]*regexp.Regexp{
 		export.OpenAI:    regexp.MustCompile(`^[a-zA-Z0-9_-]{1,64}$`),
 		export.Anthropic: regexp.MustCompile(`^[a-zA-Z0-9_-]{1,128}$`),
+		export.MCP:       regexp.MustCompile(`^[a-zA-Z0-9_.-]{1,128}$`),
 		export.Google:    regexp.MustCompile(`^[a-zA-Z_][a-zA-Z0-9_.-]{0,63}$`),
 	}
 	s := schematest.Compile(t, `{"type":"object"}`)

@@ -14,7 +14,7 @@ import (
 	"github.com/vcpgo/vcp/tool/schema/export"
 )
 
-var providers = []export.Provider{export.OpenAI, export.Anthropic, export.Google}
+var providers = []export.Provider{export.OpenAI, export.Anthropic, export.MCP, export.Google}
 
 // exported returns a schema in the form that NewTools writes for a provider.
 func exported(t testing.TB, p export.Provider, raw string) string {
@@ -165,7 +165,7 @@ func TestGoogleGetsItsSubsetOfJSONSchema(t *testing.T) {
 func TestInlinedReferencesAreLimited(t *testing.T) {
 	raw := schematest.FanOut("allOf", 10, "")
 	assert.Less(t, len(exported(t, export.Google, raw)), 100_000)
-	// With the keyword not at the top level, OpenAI gets a schema without references, too.
+	// A schema with the keyword "not" at the top level is inlined for OpenAI, too.
 	assert.Less(t,
 		len(exported(t, export.OpenAI, strings.Replace(raw, `"type":"object",`, `"type":"object","not":{"required":["x"]},`, 1))),
 		200_000)

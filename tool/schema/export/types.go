@@ -10,8 +10,8 @@ import (
 )
 
 // merged returns o with the keywords of the subschemas in allOf. Keywords of o take precedence,
-// except that properties and required are united. If both declare a property, the subschema
-// describes it.
+// except that properties and required are united. If o and a subschema declare the same
+// property, the declaration in the subschema counts.
 func merged(o *orderedjson.Object) *orderedjson.Object {
 	parts := o.List("allOf")
 	if len(parts) == 0 {

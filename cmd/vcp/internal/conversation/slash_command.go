@@ -86,7 +86,7 @@ func (c *conversation) input(i *interrupts, line string) error {
 		}
 		return command.run(c, i, argument)
 	}
-	return errorf("there is no command %s; there are %s; a message that begins with / is typed with //",
+	return errorf("there is no command %s; there are %s; to send a message that begins with /, write // in place of that /",
 		terminal.Visible(name), strings.Join(slashCommandNames("/"), ", "))
 }
 

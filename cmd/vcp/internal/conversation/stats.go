@@ -68,7 +68,7 @@ func (p phrases) statsText(s engine.Stats) string {
 			shown(l.Quantile(0.5)), shown(l.Quantile(0.95)), shown(l.Max)))
 	}
 	t.Row(p.Say("results"), count(int(s.Tokens), "%d token").In(p.language),
-		p.Say("estimated; %d of %d bytes, %d truncated, %d summarized", s.Bytes, s.RawBytes, s.Excerpted, s.Summarized))
+		p.Say("estimated; %d of %d bytes, %d excerpted, %d summarized", s.Bytes, s.RawBytes, s.Excerpted, s.Summarized))
 	t.Row(p.Say("repairs"), strconv.Itoa(sum(s.Repairs)), countsText(s.Repairs))
 	return t.String()
 }

@@ -30,7 +30,7 @@ func (s *sessions) export() *cobra.Command {
 			})
 		},
 	}
-	cmd.Flags().BoolVar(&markdown, "markdown", false, "print the branch in use as Markdown, which cannot be imported")
+	cmd.Flags().BoolVar(&markdown, "markdown", false, "print the current branch as Markdown, which cannot be imported")
 	return cmd
 }
 
@@ -39,8 +39,8 @@ func (s *sessions) importing() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "import FILE",
 		Short: "Add a conversation that export printed; - is standard input",
-		Long: `import adds a conversation that vcp sessions export printed. All of it counts as foreign text: the model is shown it so that
-nothing in it can become a call, and nothing in it runs.`,
+		Long: `import adds a conversation that vcp sessions export printed. All of it counts as foreign text:
+it is neutralized before the model reads it, and nothing in it runs.`,
 		Args: cli.ExactlyOne("FILE"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			in := s.std.In
@@ -112,7 +112,7 @@ deleted ones. A conversation with a running turn is not deleted. Deleted text is
 		},
 	}
 	cmd.Flags().DurationVar(&olderThan, "older-than", 0,
-		"delete the conversations without a message for this long, such as 720h")
+		"delete the conversations without a message for a `DURATION`, such as 720h")
 	cmd.Flags().Int64Var(&keepBytes, "keep-bytes", 0,
 		"delete the oldest conversations until the remaining ones have at most `N` bytes")
 	return cmd

@@ -118,7 +118,7 @@ func (c Chart) plotSeries(p *plot.Plot, i int) error {
 		if len(values) == 0 {
 			return nil
 		}
-		bars, err := plotter.NewBarChart(values, max(barWidth-1, 0.3))
+		bars, err := plotter.NewBarChart(values, max(barWidth-1, 0.3)) // with a gap, if there is room
 		if err != nil {
 			return err
 		}

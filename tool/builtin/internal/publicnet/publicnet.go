@@ -20,7 +20,7 @@ func (*RefusedError) Error() string {
 	return "the address is not a public one (it is loopback, private, link-local or reserved); only public addresses can be connected to"
 }
 
-// refused are the addresses that are not public. In addition, IPv6 addresses outside of 2000::/3
+// refused are the addresses that are not public. In addition, IPv6 addresses outside of publicIPv6
 // are not public; these include the forms that contain an IPv4 address (mapped, compatible and
 // NAT64).
 var refused = prefixes(
@@ -31,7 +31,8 @@ var refused = prefixes(
 	"2001:db8::/32", "2002::/16", "3fff::/20",
 )
 
-var global = netip.MustParsePrefix("2000::/3")
+// publicIPv6 contains all public IPv6 addresses.
+var publicIPv6 = netip.MustParsePrefix("2000::/3")
 
 func prefixes(list ...string) (out []netip.Prefix) {
 	for _, p := range list {
@@ -43,7 +44,7 @@ func prefixes(list ...string) (out []netip.Prefix) {
 // isPublic reports whether an address belongs to the public Internet.
 func isPublic(a netip.Addr) bool {
 	a = a.WithZone("") // a prefix contains no address with a zone
-	return (a.Is4() || global.Contains(a)) &&
+	return (a.Is4() || publicIPv6.Contains(a)) &&
 		!slices.ContainsFunc(refused, func(p netip.Prefix) bool { return p.Contains(a) })
 }
 

@@ -41,13 +41,13 @@ type ColumnSummary struct {
 	Other  int `json:"other"`
 	// Example is a cell that is not of the Kind.
 	Example string `json:"example,omitempty"`
-	// These are 0 unless Kind is Numbers.
+	// Sum, Mean, Min, Median and Max are 0 unless Kind is Numbers.
 	Sum    float64 `json:"sum"`
 	Mean   float64 `json:"mean"`
 	Min    float64 `json:"min"`
 	Median float64 `json:"median"`
 	Max    float64 `json:"max"`
-	// These are zero unless Kind is Dates.
+	// First and Last are zero unless Kind is Dates.
 	First time.Time `json:"first,omitzero"`
 	Last  time.Time `json:"last,omitzero"`
 	// For Texts, Different is the number of different values, and Top the most frequent ones. More

@@ -29,7 +29,7 @@ func Column(columns []string, name string) (int, error) {
 	return 0, errorf("there is no column %.60q; the columns are %v", name, columnList(columns))
 }
 
-// maxListed is how many columns an error names.
+// maxListed limits the columns that an error names.
 const maxListed = 40
 
 // columnList names columns in a sentence.

@@ -88,7 +88,7 @@ func parseFormat(code string) (f cellFormat) {
 	return f
 }
 
-// maxSerial is the number of the day after the last one that the format allows, 9999-12-31.
+// maxSerial is the number of the day after 9999-12-31, the last one that the format allows.
 const maxSerial = 2_958_466
 
 // number returns a number as a text: a date as 2006-01-02, with its time of day if the format shows

@@ -158,7 +158,7 @@ func TestDamagedOrTooLargeXLSXIsRefused(t *testing.T) {
 			w["xl/worksheets/sheet0.xml"] = `<worksheet><sheetData><row><c><v>1</v></c></row>`
 			return w
 		}(), "unexpected EOF"},
-		{"an incomplete shared string after surplus ends", func() workbookParts {
+		{"an incomplete shared string after surplus end tags", func() workbookParts {
 			w := newWorkbook(rows).share("")
 			w["xl/sharedStrings.xml"] = `</sst></sst><si><t>a`
 			return w
