@@ -50,6 +50,9 @@ func NewIndex(methods []*tool.Entry) *Index {
 		}
 		x.average += x.lengths[i] / float64(len(x.methods))
 	}
+	if x.average == 0 { // all terms are translations; score divides the lengths, which are 0, too
+		x.average = 1
+	}
 	return x
 }
 
