@@ -89,9 +89,9 @@ func (m tokenMeter) longest(limit, budget int, part func(n int) string) int {
 		if over-fits <= 1 || fits == n && cost >= budget-budget/16 {
 			return fits
 		}
-		n = fits + (over-fits)/2
 		// The guess aims at the middle of the last sixteenth of the budget.
 		guess := int(float64(n) * float64(budget-budget/32) / float64(max(cost, 1)))
+		n = fits + (over-fits)/2
 		if i < guesses && guess > fits && guess < over {
 			n = guess
 		}
