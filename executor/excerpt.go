@@ -10,8 +10,8 @@ import (
 	"github.com/vcpgo/vcp/protocol"
 )
 
-// A tokenMeter estimates what texts cost, in tokens. The time of a method with a budget depends on
-// the budget, and not on the length of the text.
+// A tokenMeter estimates what texts cost, in tokens. Functions that take a budget need time that
+// depends on the budget, and not on the length of the text.
 type tokenMeter struct{ estimate protocol.TokenEstimator }
 
 // tokens falls back to the default estimate if the estimator panics, since it is application code.
