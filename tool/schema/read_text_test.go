@@ -112,6 +112,7 @@ func TestObjectRefusesText(t *testing.T) {
 			"a number just past a large limit", `{"type":"integer","maximum":9007199254740992}`, `9007199254740993`,
 			`v: expected at most 9007199254740992, got 9007199254740993`,
 		},
+		{"a number past a tiny limit", `{"type":"number","minimum":1.5e-30}`, `0`, `v: expected at least 1.5e-30, got 0`},
 		{"a text that is too short", `{"type":"string","minLength":2}`, `x`, `v: expected at least 2 characters, got 1 character`},
 		{"a text that does not match the pattern", `{"type":"string","pattern":"^a"}`, `b`, `v: expected text that matches ^a, got "b"`},
 		{"a text in another format", `{"type":"string","format":"date"}`, `today`, `v: expected text in the format date, got "today"`},
