@@ -60,7 +60,7 @@ func TestObjectReadsText(t *testing.T) {
 		{"null for a string that allows it", `{"type":["string","null"]}`, `null`, `null`},
 		{"an integer if null is allowed", `{"type":["integer","null"]}`, `5`, `5`},
 		{"an alternative by its type", `{"anyOf":[{"type":"integer"},{"type":"boolean"}]}`, `yes`, `true`},
-		{"digits are a number before they are a boolean", `{"anyOf":[{"type":"boolean"},{"type":"integer"}]}`, `1`, `1`},
+		{"1 is read as a number, not as a boolean", `{"anyOf":[{"type":"boolean"},{"type":"integer"}]}`, `1`, `1`},
 		{"a string or a number: JSON of a number", `{"type":["string","integer"]}`, `5`, `5`},
 		{"a string or a number: text that is not JSON of a number", `{"type":["string","integer"]}`, `007`, `"007"`},
 		{"a string or a number: a number outside of its limits", `{"anyOf":[{"type":"string"},{"type":"integer","maximum":3}]}`, `5`, `"5"`},
