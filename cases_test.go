@@ -96,7 +96,7 @@ func checkCitation(name, line string) string {
 	return ""
 }
 
-func TestCitationCheck(t *testing.T) {
+func TestCitationsAreChecked(t *testing.T) {
 	for _, c := range []struct{ name, file, line, want string }{
 		{"a case named for the row it cites passes", "b01-case.txtar", "B1: markers in another case.", ""},
 		{"the name may be for any of the cited rows", "v09a-open.txtar", "V9, V9a: the value stays open.", ""},

@@ -130,7 +130,7 @@ func TestSpellingsInDialectRowsAreRead(t *testing.T) {
 	for _, c := range []struct {
 		row, spellings string // the row, and a pattern for code spans in its first cell
 		level          string
-		message        string // %[1]s is the spelling, and %[2]s its closer or END
+		message        string // %[1]s is the spelling, and %[2]s its closing counterpart
 		want           string // as summary returns it
 	}{
 		{"B4", `^<`, "safe", start + name + "\n%[1]s", "ready marker_slash_end"},
@@ -163,8 +163,8 @@ func TestSpellingsInDialectRowsAreRead(t *testing.T) {
 					continue
 				}
 				found++
-				partner := strings.NewReplacer("始", "末", `TOOL\_`, `END\_TOOL\_`, "TOOL_", "END_TOOL_").Replace(s)
-				message := fmt.Sprintf(c.message, s, partner)
+				closing := strings.NewReplacer("始", "末", `TOOL\_`, `END\_TOOL\_`, "TOOL_", "END_TOOL_").Replace(s)
+				message := fmt.Sprintf(c.message, s, closing)
 				if got := summary(readAt(t, c.level, message, parser.Options{Finish: protocol.FinishStop})); got != c.want {
 					t.Errorf("%s at %s is %q, the row says %q", message, c.level, got, c.want)
 				}

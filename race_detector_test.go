@@ -32,7 +32,7 @@ func TestRaceDetectorCoversGoroutines(t *testing.T) {
 		}
 	}
 	if !slices.Contains(raced, module) {
-		t.Errorf("the tests at the root depend on the engine, but run without the race detector; with it run %q", raced)
+		t.Errorf("the tests at the root depend on the engine, but run without the race detector, which runs for %q", raced)
 	}
 	for _, pkg := range []string{"parser", "protocol/vcp", "protocol/hermes", "protocol/qwencoder"} {
 		if slices.Contains(raced, path.Join(module, pkg)) {

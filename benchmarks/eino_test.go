@@ -54,7 +54,7 @@ func reactAgent(ctx context.Context, calls int) (*react.Agent, error) {
 	if err != nil {
 		return nil, err
 	}
-	const maxStep = 2*len(cities) + 2 // a reply is a step, and so is running its calls
+	const maxStep = 2*len(cities) + 2 // a reply and the run of its call are a step each; 2 more suffice for the last reply
 	return react.NewAgent(ctx, &react.AgentConfig{ToolCallingModel: nativeModel{calls}, ToolsConfig: tools, MaxStep: maxStep})
 }
 
@@ -114,12 +114,12 @@ func newADK(ctx context.Context, calls int) (func(context.Context) (string, erro
 	}
 	runner := adk.NewRunner(ctx, adk.RunnerConfig{Agent: agent})
 	return func(ctx context.Context) (string, error) {
-		last := ""
+		lastReply := ""
 		events := runner.Query(ctx, question)
 		for {
 			ev, ok := events.Next()
 			if !ok {
-				return last, nil
+				return lastReply, nil
 			}
 			if ev.Err != nil {
 				return "", ev.Err
@@ -127,7 +127,7 @@ func newADK(ctx context.Context, calls int) (func(context.Context) (string, erro
 			if ev.Output == nil || ev.Output.MessageOutput == nil {
 				return "", errors.New("an event without a message")
 			}
-			last = ev.Output.MessageOutput.Message.Content
+			lastReply = ev.Output.MessageOutput.Message.Content
 		}
 	}, nil
 }

@@ -161,16 +161,16 @@ func newVCP(_ context.Context, calls int) (func(context.Context) (string, error)
 		return nil, err
 	}
 	return func(ctx context.Context) (string, error) {
-		last := ""
+		lastReply := ""
 		messages := []protocol.Message{{Role: protocol.RoleUser, Content: question}}
 		for ev, err := range e.NewSession("benchmark").Run(ctx, messages) {
 			if err != nil {
 				return "", err
 			}
 			if ev.Kind == engine.EventIterationDone {
-				last = ev.Iteration.Reply.Text.String()
+				lastReply = ev.Iteration.Reply.Text.String()
 			}
 		}
-		return last, nil
+		return lastReply, nil
 	}, nil
 }

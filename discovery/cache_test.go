@@ -45,7 +45,7 @@ func TestPromptsAreCached(t *testing.T) {
 	for _, tt := range []struct {
 		name   string
 		change func(o *options, d *discovery.Discovery, reg *tool.Registry)
-		writes int32 // how often definitions are written: for a prompt, in change, and for a prompt after it
+		writes int32 // how often definitions are written: for the first prompt, in change, and for the prompt after change
 	}{
 		{"the same options use the cache", func(*options, *discovery.Discovery, *tool.Registry) {}, 1},
 		{"equal toggles in another map use the cache", func(o *options, _ *discovery.Discovery, _ *tool.Registry) {

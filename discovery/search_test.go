@@ -115,16 +115,16 @@ func described(t testing.TB, descriptions map[string]string) []*tool.Entry {
 	return registry.Entries()
 }
 
-func TestSearchFindsOtherFormsOfAWord(t *testing.T) {
+func TestSearchFindsWords(t *testing.T) {
 	index := discovery.NewIndex(described(t, map[string]string{
 		"getUserList": "Returns people.", "weather": "查询一个城市的天气预报", "stocks": "查询股票价格",
 		"notes": "Writes notes into files, one per line.",
 	}))
 	for name, c := range map[string]struct{ query, want string }{
-		"another form of a word":  {"writing a note", "notes_run"},
-		"camel case":              {"list of users", "getUserList_run"},
-		"Chinese":                 {"明天北京天气怎么样", "weather_run"},
-		"Chinese with a particle": {"股票的价格", "stocks_run"},
+		"in another form":            {"writing a note", "notes_run"},
+		"in camel case":              {"list of users", "getUserList_run"},
+		"in Chinese":                 {"明天北京天气怎么样", "weather_run"},
+		"in Chinese with a particle": {"股票的价格", "stocks_run"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			found := index.Search(c.query, 5)

@@ -8,20 +8,20 @@ import (
 // synonyms maps each term to other terms with the same or a similar meaning. A query often has
 // other words than the definition that it should find, and may be in Chinese.
 var synonyms = func() map[string][]string {
-	groups := map[string][]string{}
+	synonymsOf := map[string][]string{}
 	for line := range strings.Lines(synonymLines) {
 		terms := words(line)
 		slices.Sort(terms)
 		terms = slices.Compact(terms)
 		for _, term := range terms {
 			for _, other := range terms {
-				if other != term && !slices.Contains(groups[term], other) {
-					groups[term] = append(groups[term], other)
+				if other != term && !slices.Contains(synonymsOf[term], other) {
+					synonymsOf[term] = append(synonymsOf[term], other)
 				}
 			}
 		}
 	}
-	return groups
+	return synonymsOf
 }()
 
 // synonymLines has a group of synonyms on each line.

@@ -49,8 +49,8 @@ func runLength(text string, belongs func(rune) bool) int {
 	return len(text)
 }
 
-// appendPairs appends the pairs of adjacent characters in run. If run is a single character, it
-// appends that.
+// appendPairs appends the pairs of adjacent characters in run, or run itself if it is a single
+// character.
 func appendPairs(terms []string, run string) []string {
 	characters := []rune(run)
 	if len(characters) == 1 {

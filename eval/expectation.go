@@ -200,9 +200,9 @@ var punctuation = strings.NewReplacer(" ", "", ",", "", ".", "", "/", "", "-", "
 // and some punctuation, and with double quotes in place of single ones.
 func standardized(s string) string { return strings.ToLower(punctuation.Replace(s)) }
 
-// equalNumbers compares two numbers of JSON by value, with all their digits. Numbers beyond a
-// float64 are equal only if they are written in the same way, because the digits of 1e999999999
-// would take too much memory.
+// equalNumbers compares two numbers of JSON by value, with all their digits. Numbers beyond the
+// range of a float64 are equal only if they are written in the same way, because the digits of
+// 1e999999999 would take too much memory.
 func equalNumbers(a, b string) bool {
 	if a == b {
 		return true

@@ -27,8 +27,8 @@ const (
 	Unexpected Outcome = "unexpected"
 	// Unseen means that an expected call did not run, and that the model reads no error.
 	Unseen Outcome = "unseen"
-	// Refused means that an expected call did not run, and that the model is told why a call did
-	// not run, or that the reply was not complete.
+	// Refused means that an expected call did not run. Either the model is told why a call did not
+	// run, or the reply was not complete.
 	Refused Outcome = "refused"
 	// Right means that the expected calls ran, and nothing else.
 	Right Outcome = "right"
@@ -145,7 +145,7 @@ func (c *Case) judge(iteration *engine.Iteration, stop engine.StopReason) Judgme
 }
 
 // outcome compares the calls that ran with the expected ones. told says that the model is told why
-// a call did not run, or that the reply was not complete.
+// a call did not run. It is also true if the reply was not complete.
 func (c *Case) outcome(ran []*executor.Result, told bool) Outcome {
 	callFor := c.assign(ran)
 	missing := map[string]int{} // expected calls that did not run, by name

@@ -25,7 +25,7 @@ type Suite struct {
 type Task struct {
 	ID       string `json:"id"`
 	Language string `json:"language"` // of the instructions for tools: "en", which is the default, or "zh"
-	Kind     string `json:"kind"`     // a word for reports
+	Kind     string `json:"kind"`     // a word by which reports group tasks
 	System   string `json:"system"`   // the application's system message; may be empty
 	User     string `json:"user"`
 	// Files are texts by their paths in the directory of the task. Logs are longer files.

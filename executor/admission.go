@@ -34,7 +34,7 @@ func (b *batch) needs(c *execution) (list [][]claim) {
 // count against its timeout.
 func (b *batch) admit(c *execution) {
 	c.needs = b.needs(c)
-	b.enter(b.ctx, c, stageQueued, 0, func(b *batch, c *execution, _ time.Time) { b.settle(c, canceled(false)) })
+	b.enter(b.ctx, c, stageQueued, 0, func(b *batch, c *execution, _ time.Time) { b.settle(c, canceledBeforeRun()) })
 	b.acquireNext(c)
 }
 
@@ -84,8 +84,8 @@ func (b *batch) start() {
 		if c.stage == stageSettled {
 			return true
 		}
-		// A call that did not wait was checked a moment ago. Its method and policy are checked once
-		// more: here or, if there is an observer, below.
+		// A call that waited is checked again before the observer learns of it. Each call is
+		// checked right before it is launched: here or, if there is an observer, below.
 		f := b.checkStart(c, c.waited || !hasObserver)
 		if f != nil {
 			b.settle(c, f)
@@ -101,7 +101,7 @@ func (b *batch) start() {
 	}
 	for _, c := range calls {
 		if b.uncommitted {
-			b.settle(c, canceled(false))
+			b.settle(c, canceledBeforeRun())
 			continue
 		}
 		b.observer.started(c.req, c.method, c.result.Arguments)
@@ -117,7 +117,7 @@ func (b *batch) start() {
 // whether to repeat the checks of the method and the policy, too.
 func (b *batch) checkStart(c *execution, recheck bool) *failure {
 	if b.ctx.Err() != nil {
-		return canceled(false)
+		return canceledBeforeRun()
 	}
 	if recheck {
 		if f := b.recheck(c); f != nil {

@@ -91,7 +91,7 @@ func (b *batch) askInTurn(c *execution, d Digest, ruling policy.Ruling) *failure
 		}
 		b.stopTimers(c)
 		if b.ctx.Err() != nil {
-			return canceled(false)
+			return canceledBeforeRun()
 		}
 		if b.useGrant(c, d) { // the answer to an earlier question may cover this call
 			return nil
@@ -115,7 +115,7 @@ func (b *batch) ask(c *execution, d Digest, ruling policy.Ruling) *failure {
 		}
 		answer := b.consult(c, q)
 		if b.ctx.Err() != nil || b.uncommitted {
-			return canceled(false)
+			return canceledBeforeRun()
 		}
 		if answer.err == nil && !q.answers(answer.Answer) {
 			answer.err = errOtherQuestion
@@ -259,7 +259,7 @@ func (b *batch) preview(c *execution) (string, *failure) {
 	b.stopTimers(c)
 	switch p := c.preview; {
 	case b.ctx.Err() != nil:
-		return "", canceled(false)
+		return "", canceledBeforeRun()
 	case p == nil:
 		return "", previewLate(c.method, previewTime)
 	case p.stack != nil:

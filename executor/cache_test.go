@@ -169,7 +169,7 @@ func ownedBy(owner string) *executor.Conversation {
 	return conversation
 }
 
-func TestOnlyOneOwnerSharesResults(t *testing.T) {
+func TestOwnersDoNotShareCachedResults(t *testing.T) {
 	inChinese := func(conversation *executor.Conversation) *executor.Conversation {
 		conversation.Language = func() string { return "zh" }
 		return conversation

@@ -37,10 +37,10 @@ var chaos = map[string]tool.Handler{
 	"busy": func(context.Context, *tool.Call) (tool.Output, error) {
 		return tool.Output{}, tool.Retryable(errors.New("busy"))
 	},
-	"no error": func(context.Context, *tool.Call) (tool.Output, error) { return tool.Output{}, (*brokenError)(nil) },
-	"huge":     says(strings.Repeat("x", 1<<20)),
-	"nothing":  func(context.Context, *tool.Call) (tool.Output, error) { return tool.Output{}, nil },
-	"binary":   says("\xff\x00\xfe"),
+	"nil error": func(context.Context, *tool.Call) (tool.Output, error) { return tool.Output{}, (*brokenError)(nil) },
+	"huge":      says(strings.Repeat("x", 1<<20)),
+	"nothing":   func(context.Context, *tool.Call) (tool.Output, error) { return tool.Output{}, nil },
+	"binary":    says("\xff\x00\xfe"),
 	"late panic": func(ctx context.Context, _ *tool.Call) (tool.Output, error) {
 		<-ctx.Done()
 		panic(ctx.Err())
@@ -223,7 +223,7 @@ func TestLawEachRequestHasExactlyOneResult(t *testing.T) {
 			x := executor.New(reg, options)
 			results := x.Execute(ctx, allVisible(),
 				executor.Observer{Done: func(r *executor.Result) { done[r.ID]++ }}, reqs)
-			if late := time.Since(start) - cancelAt; late > 2*time.Second {
+			if late := time.Since(start) - cancelAt; late > 2*time.Second { // the time in which canceled tools may return
 				fault = fmt.Sprintf("returned %v after the cancel", late)
 			}
 			time.Sleep(24 * time.Hour) // until all handlers have returned

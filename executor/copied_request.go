@@ -33,9 +33,9 @@ func (c *execution) withoutDropped() Request {
 	return req
 }
 
-// provenance returns where foreign text contains the request of a call or its arguments, so that a
-// person who is asked sees it. arguments are those that would run. It returns nil if neither comes
-// from foreign text.
+// provenance returns what a person who approves a call must know about foreign text: whether the
+// request is copied from it, and which values only it contains. arguments are those that would run.
+// It returns nil if there is neither.
 func (b *batch) provenance(c *execution, arguments json.RawMessage) *Provenance {
 	var p Provenance
 	if c.result.Provenance != nil {

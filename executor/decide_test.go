@@ -87,7 +87,7 @@ func TestDecideAnswersTheOpenQuestion(t *testing.T) {
 		require.False(t, call.result().Edited)
 		require.Equal(t, []string{`1 {"text":"hush"}`}, call.ran.list)
 	})
-	test("Decide refuses a decision that is not about the open question", func(t *testing.T, call *openCall) {
+	test("Decide refuses a decision about another call or without a valid verdict", func(t *testing.T, call *openCall) {
 		id, digest := call.pending.RequestID, call.pending.Digest
 		for name, err := range map[string]error{
 			"another id":                       call.conversation.Decide("2", digest, allow),

@@ -78,7 +78,7 @@ func copiedRequest(source *protocol.Source) *failure {
 func changedEffect() *failure {
 	return &failure{
 		kind: ErrorPermissionDenied,
-		message: sentence("What the call would do changed after the user had allowed it, and it was not run.",
+		message: sentence("The effect of the call changed after the user had allowed it, so the call was not run.",
 			"这次调用的效果在用户批准之后发生了变化，没有执行。"),
 		suggestion: sentence("Look again at what the call would change, such as the file. Send the request again if it is still right.",
 			"请重新查看它涉及的内容，例如文件；如果仍然正确，请再次请求。"),

@@ -78,7 +78,7 @@ func (m tokenMeter) longest(limit, budget int, part func(n int) string) int {
 		limit = budget * maxTokenBytes
 	}
 	fits, over := 0, limit+1
-	n := min(limit, 4*budget)
+	n := min(limit, 4*budget) // a token often has about 4 bytes
 	for i := 0; ; i++ {
 		cost := m.tokens(part(n))
 		if cost <= budget {
@@ -90,6 +90,7 @@ func (m tokenMeter) longest(limit, budget int, part func(n int) string) int {
 			return fits
 		}
 		n = fits + (over-fits)/2
+		// The guess aims at the middle of the last sixteenth of the budget.
 		guess := int(float64(n) * float64(budget-budget/32) / float64(max(cost, 1)))
 		if i < guesses && guess > fits && guess < over {
 			n = guess

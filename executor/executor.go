@@ -85,7 +85,7 @@ func (b *batch) begin(c *execution) {
 	*c.result = c.req.pending()
 	c.asked = c.result.Started
 	if b.ctx.Err() != nil {
-		b.settle(c, canceled(false))
+		b.settle(c, canceledBeforeRun())
 		return
 	}
 	f := b.prepare(c)

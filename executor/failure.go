@@ -141,7 +141,7 @@ func unregistered(method *tool.Entry) *failure {
 // the model wrote, and problems says what is wrong.
 func invalidArguments(method *tool.Entry, received []protocol.Argument, problems string) *failure {
 	return &failure{
-		kind: ErrorInvalidArguments, message: foreign(problems),
+		kind: ErrorInvalidArguments, message: untranslated(problems),
 		suggestion: usage(method).and(sentence("Correct the arguments and send the whole request again.",
 			"请改正参数后重新发送整个请求。")),
 		details: ArgumentsDetails{
@@ -193,7 +193,7 @@ func resourceLost(method *tool.Entry) *failure {
 // message.
 func failed(message string) *failure {
 	f := &failure{
-		kind: ErrorExecutionFailed, message: foreign(short(strings.TrimSpace(message))),
+		kind: ErrorExecutionFailed, message: untranslated(short(strings.TrimSpace(message))),
 		suggestion: sentence("If other arguments or another try can help, send the request again. Else tell the user what could not be done.",
 			"如果换用其他参数或再试一次有用，请重新发送请求；否则请告诉用户哪件事没有做成。"),
 	}
@@ -212,13 +212,16 @@ func brokeDown(name string) *failure {
 	}
 }
 
-// canceled is the failure of a canceled request. ran says that its handler had begun to run.
-func canceled(ran bool) *failure {
-	message := sentence("The request was canceled before it ran.", "请求在执行之前被取消。")
-	if ran {
-		message = sentence("The request was canceled while it ran. It may have done a part of its work.",
-			"请求在执行中被取消，可能已经做了一部分。")
-	}
+func canceledBeforeRun() *failure {
+	return canceled(sentence("The request was canceled before it ran.", "请求在执行之前被取消。"))
+}
+
+func canceledWhileRunning() *failure {
+	return canceled(sentence("The request was canceled while it ran. It may have done a part of its work.",
+		"请求在执行中被取消，可能已经做了一部分。"))
+}
+
+func canceled(message words) *failure {
 	return &failure{
 		kind: ErrorCanceled, message: message,
 		suggestion: sentence("Do not send it again unless the user asks for it.", "除非用户要求，不要再次发送。"),
@@ -254,7 +257,7 @@ func usage(method *tool.Entry) words {
 	}
 	en, zh := make([]string, len(properties)), make([]string, len(properties))
 	for i, p := range properties {
-		notes := []words{foreign(p.Type)}
+		notes := []words{untranslated(p.Type)}
 		switch {
 		case p.Required:
 			notes = append(notes, words{"required", "必填"})

@@ -85,10 +85,10 @@ func TestHostRunCallGetsTheApplicationsResult(t *testing.T) {
 				require.Empty(t, conversation.HostRunCalls())
 				synctest.Wait()
 				require.Empty(t, x.Abandoned())
-				late := conversation.Complete("1", tool.Output{Text: "again"}, nil)
-				var none *executor.NotWaitingError
-				require.ErrorAs(t, late, &none)
-				require.Equal(t, "1", none.ID)
+				err := conversation.Complete("1", tool.Output{Text: "again"}, nil)
+				var notWaiting *executor.NotWaitingError
+				require.ErrorAs(t, err, &notWaiting)
+				require.Equal(t, "1", notWaiting.ID)
 			})
 		})
 	}

@@ -78,7 +78,7 @@ func (b *batch) expireRun(c *execution, at time.Time) {
 func (b *batch) giveUpRun(c *execution, at time.Time) {
 	c.result.Duration = at.Sub(c.result.Started)
 	if b.ctx.Err() != nil {
-		b.settle(c, canceled(true))
+		b.settle(c, canceledWhileRunning())
 	} else {
 		b.settle(c, timedOut(c.method, c.limit))
 	}

@@ -118,7 +118,7 @@ func TestRequestsThatAreNotCopiedRunAsThePolicySays(t *testing.T) {
 
 func TestDroppedArgumentsDoNotHideACopy(t *testing.T) {
 	var record executor.AuditRecord
-	m := lists(t, `{"type":"object","properties":{"path":{"type":"string"}}}`, tool.WithRisk(tool.RiskRead))
+	m := echoMethod(t, `{"type":"object","properties":{"path":{"type":"string"}}}`, tool.WithRisk(tool.RiskRead))
 	x := executor.New(registry(t, m), executor.Options{
 		Logger: quiet, Audit: func(_ context.Context, r executor.AuditRecord) error { record = r; return nil },
 	})

@@ -68,7 +68,7 @@ func (r Request) Unknown(method string, arguments json.RawMessage, digest Digest
 // Canceled returns the result of a request that did not run because its turn ended first.
 func (r Request) Canceled() Result {
 	res := r.pending()
-	res.fail(canceled(false), "")
+	res.fail(canceledBeforeRun(), "")
 	return res
 }
 

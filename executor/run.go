@@ -62,7 +62,7 @@ func (r *handlerRun) do(handler tool.Handler) {
 //
 //go:noinline
 func growStack() {
-	var room [3200]byte // with the frames already on the stack, this makes 8 KB
+	var room [3200]byte // over 4 KB with the frames already on the stack, so the stack grows to 8 KB
 	touch(room[:])
 }
 
@@ -156,7 +156,7 @@ func (b *batch) runReturned(c *execution, at time.Time) {
 func (b *batch) runFailed(c *execution, o *outcome) {
 	switch {
 	case b.ctx.Err() != nil:
-		b.settle(c, canceled(true))
+		b.settle(c, canceledWhileRunning())
 	case o.late:
 		b.settle(c, timedOut(c.method, c.limit))
 	case o.misusedNext: // only the log says why, since a model can do nothing about a middleware

@@ -131,7 +131,7 @@ func TestLawACallRunsOnce(t *testing.T) {
 	})
 }
 
-func TestSecondRunIsRefused(t *testing.T) {
+func TestNextIsRefused(t *testing.T) {
 	for _, tt := range []struct {
 		name, manner string
 		want         executor.RunOnceError

@@ -136,7 +136,7 @@ func (s *secretArguments) stringWithSecret(depth int) string {
 	return s.text(map[string]any{name: s.secret(1), "seen": "ok"})
 }
 
-// spoil changes a value so that its schema refuses it, and keeps the secrets in it.
+// spoil changes parts of a value at random, so that its schema may refuse it. It keeps the secrets.
 func (s *secretArguments) spoil(value map[string]any) {
 	for _, name := range slices.Sorted(maps.Keys(value)) {
 		switch v := value[name].(type) {

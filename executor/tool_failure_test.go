@@ -76,6 +76,7 @@ func TestThePanicOfAToolIsLogged(t *testing.T) {
 	require.Contains(t, log.String(), "panic=boom")
 }
 
+// brokenError is an error whose Error method panics if the pointer is nil.
 type brokenError struct{ text string }
 
 func (e *brokenError) Error() string { return e.text }

@@ -14,8 +14,8 @@ import (
 	"github.com/vcpgo/vcp/tool/schema"
 )
 
-// lists returns a method that returns its arguments as text.
-func lists(t testing.TB, parameters string, opts ...tool.Option) tool.Method {
+// echoMethod returns a method that returns its arguments as text.
+func echoMethod(t testing.TB, parameters string, opts ...tool.Option) tool.Method {
 	t.Helper()
 	h := func(_ context.Context, call *tool.Call) (tool.Output, error) {
 		return tool.Output{Text: string(call.Arguments)}, nil
@@ -102,7 +102,7 @@ func TestReadsDropUnknownArguments(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			var record executor.AuditRecord
-			x := executor.New(registry(t, lists(t, tt.parameters, tool.WithRisk(tt.risk))), executor.Options{
+			x := executor.New(registry(t, echoMethod(t, tt.parameters, tool.WithRisk(tt.risk))), executor.Options{
 				Policy: policy.Policy{Approve: policy.ApproveAll}, Logger: quiet,
 				Audit: func(_ context.Context, r executor.AuditRecord) error { record = r; return nil },
 			})
@@ -123,7 +123,7 @@ func TestReadsDropUnknownArguments(t *testing.T) {
 func TestUnknownArgumentsAreNotDropped(t *testing.T) {
 	const parameters = `{"type":"object","properties":{"path":{"type":"string"}}}`
 	t.Run("in a request of a program, which would read the note as data", func(t *testing.T) {
-		x := executor.New(registry(t, lists(t, parameters, tool.WithRisk(tool.RiskRead))),
+		x := executor.New(registry(t, echoMethod(t, parameters, tool.WithRisk(tool.RiskRead))),
 			executor.Options{Logger: quiet})
 		req := request("1", "t_list", "verbosity", "high")
 		req.Whole = true
@@ -132,7 +132,7 @@ func TestUnknownArgumentsAreNotDropped(t *testing.T) {
 	})
 	t.Run("in a request that a person edited", func(t *testing.T) {
 		var problems []string
-		x := executor.New(registry(t, lists(t, parameters, tool.WithRisk(tool.RiskRead))), executor.Options{
+		x := executor.New(registry(t, echoMethod(t, parameters, tool.WithRisk(tool.RiskRead))), executor.Options{
 			Policy: askAll, Logger: quiet,
 			Approver: func(_ context.Context, q executor.Question) (executor.Answer, error) {
 				problems = append(problems, q.Problem)
@@ -149,7 +149,7 @@ func TestUnknownArgumentsAreNotDropped(t *testing.T) {
 }
 
 func TestNotesAndProblemsAreInTheLanguageOfThePrompt(t *testing.T) {
-	x := executor.New(registry(t, lists(t, `{"type":"object","properties":{"path":{}}}`, tool.WithRisk(tool.RiskRead))),
+	x := executor.New(registry(t, echoMethod(t, `{"type":"object","properties":{"path":{}}}`, tool.WithRisk(tool.RiskRead))),
 		executor.Options{Logger: quiet})
 	conversation := allVisible()
 	conversation.Language = func() string { return "zh" }

@@ -21,8 +21,8 @@ func sentence(en, zh string, values ...any) words {
 	return words{fmt.Sprintf(en, values...), fmt.Sprintf(zh, values...)}
 }
 
-// foreign returns a text that has no translation.
-func foreign(text string) words { return words{text, text} }
+// untranslated returns a text that is the same in both languages.
+func untranslated(text string) words { return words{text, text} }
 
 // with returns the text with a suffix in both languages.
 func (w words) with(suffix string) words { return words{w.en + suffix, w.zh + suffix} }

@@ -4,8 +4,8 @@ import "fmt"
 
 // ProtocolError says that a protocol failed while it read a reply.
 type ProtocolError struct {
-	Panic any // the value of the panic; nil if the protocol returned an error
-	Err   error
+	Panic any   // the value of the panic; nil if the protocol returned an error
+	Err   error // the error that the protocol returned; nil after a panic
 }
 
 // Error says that the protocol failed, and how.
@@ -16,7 +16,7 @@ func (e *ProtocolError) Error() string {
 	return "parser: the protocol failed: " + e.Err.Error()
 }
 
-// Unwrap returns the cause.
+// Unwrap returns Err.
 func (e *ProtocolError) Unwrap() error { return e.Err }
 
 // guard calls f, which calls the protocol. It returns a panic as an error.

@@ -98,7 +98,7 @@ var hermesJSONDamages = []damage{
 	}),
 	repairable("raw line breaks in strings", "J8", func(d *damaged) bool {
 		_, f, ok := d.argument(func(_ blockAt, f fieldAt) bool {
-			return isString(f) && lineBreak.MatchString(f.value) && !strings.Contains(f.value, `\\`)
+			return isString(f) && lineBreak.MatchString(f.value)
 		})
 		d.edit(f.valueAt(), lineBreak.ReplaceAllString(f.value, "$1\n"))
 		return ok
@@ -108,7 +108,7 @@ var hermesJSONDamages = []damage{
 		strict: refused(ambiguous), safe: refused(ambiguous), greedy: recovered,
 		do: editBody(func(b blockAt) bool {
 			return !slices.ContainsFunc(b.fields, func(f fieldAt) bool {
-				return strings.ContainsAny(f.value, `'\`) || strings.Contains(f.value, "</")
+				return strings.ContainsAny(f.value, `'\`)
 			})
 		}, func(body string) string { return strings.ReplaceAll(body, `"`, "'") }),
 	},

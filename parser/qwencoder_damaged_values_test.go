@@ -6,8 +6,8 @@ import (
 	"github.com/vcpgo/vcp/parser"
 )
 
-// closedWell reports whether a value counts as whole without its closing tag (P9).
-func closedWell(f fieldAt) bool {
+// isWholeWithoutCloser reports whether a value counts as whole without its closing tag (P9).
+func isWholeWithoutCloser(f fieldAt) bool {
 	text := strings.TrimSpace(f.value)
 	return text != "" && !strings.ContainsAny(f.value, "<&") && !strings.HasSuffix(text, ">") &&
 		!strings.HasSuffix(f.value, "\n") && !strings.HasSuffix(f.value, "\r")
@@ -18,7 +18,7 @@ func closedWell(f fieldAt) bool {
 func withoutLast(fits func(d *damaged, i int, b blockAt) bool, more func(d *damaged, b blockAt)) func(d *damaged) bool {
 	return func(d *damaged) bool {
 		b, ok := d.block(func(i int, b blockAt) bool {
-			return len(parameters(b)) > 0 && closedWell(b.fields[len(b.fields)-1]) && fits(d, i, b)
+			return len(parameters(b)) > 0 && isWholeWithoutCloser(b.fields[len(b.fields)-1]) && fits(d, i, b)
 		})
 		if ok {
 			d.edit(b.fields[len(b.fields)-1].closer, "")
@@ -30,7 +30,7 @@ func withoutLast(fits func(d *damaged, i int, b blockAt) bool, more func(d *dama
 	}
 }
 
-// isLastBlock reports whether a block is the last one of the message.
+// isLastBlock is isLast for withoutLast.
 func isLastBlock(d *damaged, i int, _ blockAt) bool { return isLast(d, i) }
 
 // qwencoderValueDamages are damages of parameters.

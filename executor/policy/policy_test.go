@@ -132,7 +132,7 @@ func TestMostSpecificRuleDecides(t *testing.T) {
 			deny,
 		},
 		{
-			"a rule that allows does so if nobody may be asked", policy.ApproveNever,
+			"a rule that allows still allows if nobody may be asked", policy.ApproveNever,
 			[]policy.Rule{{Tool: "shell", Decision: allow}},
 			allow,
 		},

@@ -124,7 +124,7 @@ func (f figures) write(t *testing.T) {
 		t.Fatal(err)
 	}
 	var b strings.Builder
-	ruler := false
+	delimiterRowNext := false
 	for line := range strings.Lines(string(text)) {
 		switch row := slipRow.FindStringSubmatch(line); {
 		case headRow.MatchString(line):
@@ -133,10 +133,10 @@ func (f figures) write(t *testing.T) {
 				fmt.Fprintf(&b, " %s right | of | wrong |", p.ID())
 			}
 			b.WriteString("\n")
-			ruler = true
-		case ruler:
+			delimiterRowNext = true
+		case delimiterRowNext:
 			b.WriteString("|---|" + strings.Repeat("---|", 3*len(protocols)) + "\n")
-			ruler = false
+			delimiterRowNext = false
 		case row != nil:
 			b.WriteString(row[0])
 			for _, p := range protocols {

@@ -70,18 +70,18 @@ func TestUnracedMatrixOfSlips(t *testing.T) {
 		t.Errorf("%d kinds of slip, want 32", len(weakmodel.Slips))
 	}
 	whole := *update || longtest.Enabled()
-	now := figures{}
+	measured := figures{}
 	for _, p := range protocols {
-		now[p.ID()] = matrixOf(t, p, whole)
+		measured[p.ID()] = matrixOf(t, p, whole)
 	}
 	if *update {
-		now.write(t)
+		measured.write(t)
 		return
 	}
-	before := readFigures(t)
+	table := readFigures(t)
 	for _, p := range protocols {
-		for slip, current := range now[p.ID()] {
-			documented, ok := before[p.ID()][slip]
+		for slip, current := range measured[p.ID()] {
+			documented, ok := table[p.ID()][slip]
 			switch {
 			case !ok:
 				t.Errorf("%s, %s: %s has no row for it; run this test with -update", p.ID(), slip, evaluation)
@@ -93,7 +93,7 @@ func TestUnracedMatrixOfSlips(t *testing.T) {
 					p.ID(), slip, len(current.missed), current.wrong, documented.tasks-documented.right, documented.wrong, current.missed)
 			}
 		}
-		sum := now[p.ID()][all]
+		sum := measured[p.ID()][all]
 		lost := sum.tasks - sum.right - sum.honest - sum.wrong
 		t.Logf("%s: of %d, right %d, honest %d, lost %d, wrong %d", p.ID(), sum.tasks, sum.right, sum.honest, lost, sum.wrong)
 	}

@@ -58,11 +58,11 @@ func TestInstructionsDoNotGrow(t *testing.T) {
 			}
 			return cells + "\n"
 		})
-		head, ruler := "| prompt |", "|---|"
+		head, delimiterRow := "| prompt |", "|---|"
 		for _, p := range protocols {
-			head, ruler = head+" "+p.ID()+" |", ruler+"---|"
+			head, delimiterRow = head+" "+p.ID()+" |", delimiterRow+"---|"
 		}
-		written = promptHead.ReplaceAllString(written, head+"\n"+ruler+"\n")
+		written = promptHead.ReplaceAllString(written, head+"\n"+delimiterRow+"\n")
 		if err := os.WriteFile(evaluation, []byte(written), 0o600); err != nil {
 			t.Fatal(err)
 		}

@@ -152,8 +152,8 @@ func newDraw(seed uint64) *draw {
 const maxFenced = 1500
 
 // prose appends random blocks until b has about the given size in bytes. On average, one of ten
-// blocks is fenced code, and those that are not Chinese either are English. The last block is
-// truncated at the end of a line if it is too long.
+// blocks is fenced code; the blocks that are neither code nor Chinese are English. The last block
+// is truncated at the end of a line if it is too long.
 func (d *draw) prose(b *strings.Builder, size int) {
 	for b.Len() < size {
 		var block string

@@ -37,7 +37,8 @@ func canonicalName(name string) string { return text.FoldName(string(fold(nil, n
 
 // canonicalArgument returns a text that is the same for arguments with the same name and value in
 // requests with the same name. ok is false for a value that many requests have: true, false, null,
-// and any value shorter than minValue.
+// and any value shorter than minValue. The first byte distinguishes the text from that of a
+// request.
 func canonicalArgument(req *protocol.ToolRequest, a *protocol.Argument) (canonical string, ok bool) {
 	value := fold(nil, argumentText(*a))
 	if len(value) < minValue || string(value) == "true" || string(value) == "false" || string(value) == "null" {

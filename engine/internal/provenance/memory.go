@@ -103,7 +103,7 @@ type Memory struct {
 
 	trusted      []string // oldest first
 	trustedBytes int
-	live         *page  // the index of what the user wrote in this turn; nil if that is not known
+	live         *page  // the index of liveWords; nil if there are none
 	liveWords    string // what the user wrote in this turn, as text
 	liveFolded   []byte // liveWords in folded form
 	liveSpaced   []byte // liveWords as foldWords returns them; nil until they are needed
@@ -151,8 +151,8 @@ func New(o Options) *Memory {
 }
 
 // AddForeign remembers a foreign text, and calls that came with it as data, such as the native
-// calls of a foreign message. A text that is remembered already is not added again: only requests
-// are added that begin in the text before it or end in the text after it.
+// calls of a foreign message. A text that is remembered already is not added again. Only requests
+// that begin in the text before it, or end in the text after it, are added.
 func (m *Memory) AddForeign(source protocol.Source, words string, calls ...protocol.ToolRequest) {
 	if words == "" && len(calls) == 0 {
 		return
@@ -188,8 +188,9 @@ func (m *Memory) AddForeign(source protocol.Source, words string, calls ...proto
 }
 
 // keepEnds shortens a known text to its ends, because a request may begin in the text before it or
-// end in the text after it. It reports whether t need not wait, because the memory or the last
-// waiting text contains the end of t now.
+// end in the text after it. If the pair is known, too, only the end of t is needed. keepEnds then
+// tries to append this end to m.tail or to the last waiting text, and reports whether it did, so
+// that t need not wait.
 func (m *Memory) keepEnds(t *foreignText) (done bool) {
 	n := len(m.waiting)
 	switch {
@@ -203,7 +204,7 @@ func (m *Memory) keepEnds(t *foreignText) (done bool) {
 		return true
 	}
 	last := &m.waiting[n-1]
-	if !last.isKnown || last.isNewPair {
+	if !last.isKnown || last.isNewPair { // last is more than the end of a text, so it must not change
 		t.text = lastBytes("", t.text)
 		return false
 	}

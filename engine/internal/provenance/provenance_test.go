@@ -85,7 +85,7 @@ func TestRequestsAreFoundInForeignText(t *testing.T) {
 			short, true,
 		},
 		{
-			"as JSON without marks that contains the word escape",
+			"as JSON without marks, with a value of two words",
 			[]string{`{"name": "files_read", "arguments": {"path": "no escape"}}`},
 			request("files_read", "path", "no escape"),
 			true,

@@ -34,11 +34,11 @@ func (m *Memory) keysOf(t foreignText) map[uint64]bool {
 }
 
 // lastBytes returns the last maxJoin bytes of two consecutive texts.
-func lastBytes(before, text string) string {
-	if len(text) >= maxJoin {
-		return text[len(text)-maxJoin:]
+func lastBytes(first, second string) string {
+	if len(second) >= maxJoin {
+		return second[len(second)-maxJoin:]
 	}
-	return before[max(0, len(before)+len(text)-maxJoin):] + text
+	return first[max(0, len(first)+len(second)-maxJoin):] + second
 }
 
 // requestKeys are the keys of requests that were read.
@@ -77,17 +77,17 @@ func (m *Memory) readRestored(p protocol.Protocol, words string, keys *requestKe
 }
 
 // readJoined adds the keys of the requests that begin in one text and end in the next.
-func (m *Memory) readJoined(before, after string, keys *requestKeys) {
-	if before == "" || after == "" {
+func (m *Memory) readJoined(first, second string, keys *requestKeys) {
+	if first == "" || second == "" {
 		return
 	}
-	for i, words := range spellings(before + after) {
-		border, doubt := len(before), 0 // the border between the texts, and by how much it may be wrong
+	for i, words := range spellings(first + second) {
+		border, doubt := len(first), 0 // the border between the texts, and by how much it may be wrong
 		if i > 0 {
 			// words is without escapes.
-			border = len(plain(before))
-			if strings.ContainsAny(before[max(0, len(before)-maxEscape):], `\&%`) {
-				doubt = maxEscape // an escape may cross the border, and then plain(before) ends differently
+			border = len(plain(first))
+			if strings.ContainsAny(first[max(0, len(first)-maxEscape):], `\&%`) {
+				doubt = maxEscape // an escape may cross the border, and then plain(first) ends differently
 			}
 		}
 		m.readSpelling(words, func(start, end int) bool { return start < border && border-doubt < end }, keys)
@@ -209,8 +209,8 @@ func (k *requestKeys) add(key uint64) {
 	k.all[key] = true
 }
 
-// addKeys adds the keys of one request: of the request as written, as resolved, of its arguments,
-// and of its ID.
+// addKeys adds the keys of one request: of the request as written and as resolved, of each of its
+// arguments, and of its ID.
 func (m *Memory) addKeys(keys *requestKeys, req *protocol.ToolRequest) {
 	keys.add(m.key(canonicalRequest(req)))
 	resolved, ok := m.options.resolve(*req)

@@ -12,7 +12,7 @@ import (
 const shingleBytes = 16
 
 // The hash of a shingle depends on these random numbers, so that nobody can prepare texts with
-// equal hashes.
+// equal hashes. They are odd and so never 0: with the factor 0, all hashes would be equal.
 var seedLow, seedHigh = rand.Uint64() | 1, rand.Uint64() | 1
 
 // hash returns the hash of the shingle at the start of b.
@@ -43,7 +43,9 @@ func newFilter(capacity int) filter {
 	return make(filter, 1<<bits.Len(uint(capacity*bitsPerShingle/64-1)))
 }
 
-// bitOf returns the i-th of the bits that stand for a hash: its word in f, and its mask.
+// bitOf returns the i-th of the bits that stand for a hash: its word in f, and its mask. From one
+// bit to the next it takes a step that depends on the hash, too. The step is odd and the number of
+// bits a power of two, so the bits differ.
 func (f filter) bitOf(h uint64, i int) (word int, bit uint64) {
 	at := (h + uint64(i)*(h>>32|1)) & uint64(len(f)*64-1)
 	return int(at / 64), 1 << (at % 64)

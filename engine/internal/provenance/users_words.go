@@ -87,23 +87,23 @@ func (m *Memory) userWroteText(text string) bool {
 		return false
 	}
 	m.indexLive()
-	word := foldWords(text)
+	words := foldWords(text)
 	switch {
-	case len(word) == 0:
+	case len(words) == 0:
 		return false
-	case len(word) >= minLooseText && bytes.Contains(m.liveFolded, fold(nil, text)):
+	case len(words) >= minLooseText && bytes.Contains(m.liveFolded, fold(nil, text)):
 		return true
 	}
 	if m.liveSpaced == nil {
 		m.liveSpaced = foldWords(m.liveWords)
 	}
 	for start := 0; ; start++ {
-		at := bytes.Index(m.liveSpaced[start:], word)
+		at := bytes.Index(m.liveSpaced[start:], words)
 		if at < 0 {
 			return false
 		}
 		start += at
-		if !endsInWord(m.liveSpaced[:start]) && !beginsInWord(m.liveSpaced[start+len(word):]) {
+		if !endsInWord(m.liveSpaced[:start]) && !beginsInWord(m.liveSpaced[start+len(words):]) {
 			return true
 		}
 	}

@@ -70,7 +70,7 @@ func TestUnracedWorkIsLinear(t *testing.T) {
 func TestUnracedWorkOfARequestIsLinear(t *testing.T) {
 	longtest.SkipIfRaced(t)
 	const phrase = "the quick brown fox jumps"
-	repeat := func(n int, value func(i int) string) protocol.ToolRequest {
+	withList := func(n int, value func(i int) string) protocol.ToolRequest {
 		list := make([]string, n)
 		for i := range list {
 			list[i] = value(i)
@@ -79,9 +79,9 @@ func TestUnracedWorkOfARequestIsLinear(t *testing.T) {
 		return request("files_write", "path", "elsewhere.txt", "content", string(raw))
 	}
 	for name, makeRequest := range map[string]func(n int) protocol.ToolRequest{
-		"a list of equal words": func(n int) protocol.ToolRequest { return repeat(n, func(int) string { return phrase }) },
+		"a list of equal words": func(n int) protocol.ToolRequest { return withList(n, func(int) string { return phrase }) },
 		"a list of different words": func(n int) protocol.ToolRequest {
-			return repeat(n, func(i int) string { return fmt.Sprint("line ", i, " of filler") })
+			return withList(n, func(i int) string { return fmt.Sprint("line ", i, " of filler") })
 		},
 		"many arguments": func(n int) protocol.ToolRequest {
 			req := request("files_write")

@@ -43,7 +43,7 @@ func (r *reader) hermesBlock(m marker) *block {
 		b.repairs = append(b.repairs, Repair{"fenced_body", Span{fenced.start, fenced.body}})
 	}
 	j.p = body
-	j.spans, j.spanTo = b.runs, lineEnd(r.text, m.end)
+	j.runs, j.runsTo = b.runs, lineEnd(r.text, m.end)
 	r.calls(b, j, fenced)
 	b.members = j.memberSpans
 	b.repairs = append(b.repairs, j.repairs...)

@@ -31,10 +31,10 @@ type jsonReader struct {
 	passed  int  // offset at which a string ran past the end of the surroundings, or -1
 	last    int  // where the request would end with its surroundings (T13)
 	maxKey  int  // the limit of a key; 0 means none
-	// spans are the lengths of the runs of backticks that are open before START. A run in a key
-	// before spanTo, the end of START's line, closes one of them.
-	spans  map[int]bool
-	spanTo int
+	// runs are the lengths of the runs of backticks that are open before START. A run in a key
+	// before runsTo, the end of START's line, closes one of them.
+	runs   map[int]bool
+	runsTo int
 	// singleQuotes says that strings in single quotes are allowed (J9).
 	singleQuotes bool
 	overAt       int    // where a key begins that passes its limit: later repairs are not listed (B15)

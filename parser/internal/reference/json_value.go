@@ -135,7 +135,7 @@ func (j *jsonReader) members(read func(key string, start, end int) outcome, clos
 		if o != whole {
 			return o
 		}
-		if to := min(end, j.spanTo); start < to && closingRun(j.text[start:to], j.spans) >= 0 { // C9
+		if to := min(end, j.runsTo); start < to && closingRun(j.text[start:to], j.runs) >= 0 { // C9
 			return spanEnded
 		}
 		o = read(key, start, end)

@@ -205,9 +205,7 @@ func isLead(s string) bool {
 	for s != "" {
 		rest := s
 		rest = strings.TrimLeft(rest, wideBlanks+zeroWidth+"-*+•·>#/")
-		for _, comment := range []string{"//", "<!--"} {
-			rest = strings.TrimPrefix(rest, comment)
-		}
+		rest = strings.TrimPrefix(rest, "<!--")
 		if rest == s {
 			digits := strings.TrimLeft(s, "0123456789")
 			if number || digits == s || digits == "" || digits[0] != '.' && digits[0] != ')' {

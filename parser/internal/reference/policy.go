@@ -56,8 +56,8 @@ func (r *reader) requestsOutside(inside []*section) bool {
 	return false
 }
 
-// quotedBlocks finds the requests in code, in quotations and in definitions that do not run (C5,
-// C6, C9, C10, B16).
+// quotedBlocks gives the status "quoted" to requests in code, in quotations and in definitions,
+// unless they run (C5, C6, C9, C10, B16).
 func (r *reader) quotedBlocks(status []string) {
 	for i, b := range r.blocks {
 		if status[i] != "" || b.pastSurroundings {

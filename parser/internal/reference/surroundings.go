@@ -51,7 +51,7 @@ func (s *surroundings) tagEnds(text string, p int) bool {
 		return false
 	}
 	if !t.closes {
-		if opensLine(text, lineStart(text, p), t, p) && t.name == s.section[0] { // a closer matches by name
+		if opensLine(text, lineStart(text, p), t, p) && t.name == s.section[0] { // only an opener of the section's own name counts
 			s.section = append(s.section[:len(s.section):len(s.section)], t.name)
 		}
 		return false

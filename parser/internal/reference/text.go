@@ -83,6 +83,7 @@ func isComma(c rune) bool {
 	return strings.ContainsRune(",，、،﹐﹑､︐︑՝߸፣᠂᠈꓾꘍꛵⸁⸲⸴⹁⹌", c)
 }
 
+// isLetter reports whether c is an ASCII letter. c|0x20 is its lower case.
 func isLetter(c byte) bool { return 'a' <= c|0x20 && c|0x20 <= 'z' }
 
 // beginsTagName reports whether the name of a tag in another form may begin with c (B7).
