@@ -189,7 +189,7 @@ func TestImportedRequestsNeverRun(t *testing.T) {
 	}
 }
 
-func TestExportMarkdownWritesTheBranchInUse(t *testing.T) {
+func TestExportMarkdownWritesTheCurrentBranch(t *testing.T) {
 	var b bytes.Buffer
 	require.NoError(t, chat.ExportMarkdown(t.Context(), &b, branched(t), "a"))
 	var lines []string
@@ -208,7 +208,7 @@ func TestExportMarkdownWritesTheBranchInUse(t *testing.T) {
 	} {
 		assert.Contains(t, got, want)
 	}
-	assert.NotContains(t, got, "Bye.", "only the branch in use is exported")
+	assert.NotContains(t, got, "Bye.", "only the current branch is exported")
 }
 
 func TestExportMarkdownWritesALongConversationInOrder(t *testing.T) {

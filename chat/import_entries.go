@@ -44,8 +44,8 @@ const (
 	maxImportedReply = engine.MaxReplies / 2
 )
 
-// entry reads one entry into the batch. If the batch is full, or if the entry does not follow the
-// last one in it, entry first appends the batch to the store.
+// entry reads one entry into the batch. If the batch is full, or if the new entry does not follow
+// the last entry of the batch, entry first appends the batch to the store.
 func (in *importer) entry(ctx context.Context) error {
 	part := fmt.Sprintf("entries[%d]", in.seen)
 	var e Entry

@@ -180,7 +180,7 @@ func dispatched(history []Message) []ToolCallRequest {
 		return nil
 	}
 	list := history[len(history)-1].ToolCallsRequested
-	if len(list) == 0 || list[0].Status != RequestDispatched {
+	if len(list) == 0 || list[0].Status != RequestDispatched { // mode manual dispatches all requests of a reply
 		return nil
 	}
 	return list

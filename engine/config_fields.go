@@ -47,7 +47,7 @@ var configFields = withTypes([]ConfigField{
 	{
 		Name: "toolToggles",
 		Description: "switches single tools on and off by id, and methods by full name; the full name wins; " +
-			"results is the engine's own tool",
+			"the ids of the engine's own tools are results and tools",
 	},
 	{
 		Name: "defaultToolEnabled", Default: "true",

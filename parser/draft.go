@@ -60,8 +60,8 @@ type placement struct {
 type pending struct {
 	Request
 	placement
-	// wasLive is set on a request that was live before it became reasoning. It still casts doubt on
-	// others. wasReady is set if it was ready, too.
+	// wasLive is set on a request that was live before it became reasoning. Such a request still
+	// casts doubt on others. wasReady is set if it was ready, too.
 	wasLive, wasReady bool
 	repaired          uint64 // its repairs, as bits
 	// readErr is the error of the request alone: it does not depend on the place, or on what
@@ -100,7 +100,7 @@ func (d *draft) add(kind partKind, n int) {
 	}
 }
 
-// drop drops the text after an offset, at which the line of a fabricated result begins.
+// drop drops the text from an offset on, at which the line of a fabricated result begins.
 func (d *draft) drop(from int) {
 	d.dropping = true
 	d.segments.drop(from)

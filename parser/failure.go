@@ -4,7 +4,7 @@ import "fmt"
 
 // ProtocolError says that a protocol failed while it read a reply.
 type ProtocolError struct {
-	Panic any // the value of the panic; nil if the protocol returned an error
+	Panic any   // the value of the panic; nil if the protocol returned an error
 	Err   error // the error that the protocol returned; nil after a panic
 }
 

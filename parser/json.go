@@ -189,7 +189,7 @@ func (q *Request) written() []protocol.Argument {
 }
 
 // string appends s as a JSON string, and escapes only what JSON demands. It reports whether s is
-// UTF-8. Each byte that is not is written as U+FFFD.
+// UTF-8. Each byte that is not UTF-8 is written as U+FFFD.
 func (w *jsonWriter) string(s string) (valid bool) {
 	w.b = append(w.b, '"')
 	valid = utf8.ValidString(s)

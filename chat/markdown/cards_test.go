@@ -21,7 +21,7 @@ type shown struct {
 	Class, Label, ID, Status string
 	Busy                     bool
 	Arguments                [][2]string
-	Text                     string // of a card what cardText returns
+	Text                     string // for a card, what cardText returns
 }
 
 // readPage returns the cards and the reasoning of a page, and the texts between them.

@@ -31,14 +31,14 @@ required parameter is not declared. It runs nothing. The exit status is 1 if the
 			failed := false
 			for _, path := range args {
 				report, err := command.Check(path)
-				mistakes, bad := errors.AsType[command.FileErrors](err)
+				mistakes, hasMistakes := errors.AsType[command.FileErrors](err)
 				if err == nil {
 					err = cli.Write(std.Out, describeFile(path, report))
 				}
-				if err != nil && !bad {
+				if err != nil && !hasMistakes {
 					return err
 				}
-				failed = failed || bad
+				failed = failed || hasMistakes
 				for _, m := range mistakes {
 					fmt.Fprintln(std.Err, terminal.Visible(m.Error()))
 				}

@@ -32,8 +32,8 @@ var Conversation = message.Catalog{
 	"send the message /TEXT":                                                               "发送消息 /TEXT",
 
 	// Errors of the commands.
-	"%q is not sent to the model; /exit quits":                                            "%q 没有发送给模型；/exit 退出",
-	"%s takes no argument, and one was given: %s":                                         "%s 不接受参数，但给出了：%s",
+	"%q is not sent to the model; /exit quits":                                                                "%q 没有发送给模型；/exit 退出",
+	"%s takes no argument, and one was given: %s":                                                             "%s 不接受参数，但给出了：%s",
 	"there is no command %s; there are %s; to send a message that begins with /, write // in place of that /": "没有命令 %s；现有命令：%s；以 / 开头的消息请用 // 开头输入",
 
 	"the model may call no methods: %v":                                      "没有可用的方法：%v",

@@ -13,7 +13,7 @@ import (
 // A fit is a value that a parameter could take.
 type fit struct {
 	value
-	score     float64 // how well it fits: from 0.05 for a guess to about 2 for a value after the parameter's name
+	score     float64 // how well it fits: 0.05 for a guess, about 2 for a value after the parameter's name, 3 for arithmetic
 	sure      bool    // hardly any other parameter takes such a value
 	named     bool    // the parameter's name comes right before it
 	parameter int     // index in the method's parameters

@@ -73,7 +73,7 @@ func (c catalog) try(m *method, v *values) *attempt {
 		}
 	}
 	for _, x := range v.all {
-		if x.written() && !a.uses(x.span) {
+		if x.written() && !a.uses(x.span) { // the method cannot use it, so the question may mean another
 			a.score--
 		}
 	}
@@ -239,7 +239,7 @@ func (v *values) parts() []span {
 			continue
 		}
 		if last.kind != x.kind || x.kind == kindArithmetic || !listForm.Match(masked[min(last.end, x.start):x.start]) {
-			last.end = x.start
+			last.end = x.start // no list, so the text before x may be split
 		}
 		copy(masked[last.end:], strings.Repeat("x", max(0, x.end-last.end)))
 		last = x

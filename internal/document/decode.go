@@ -26,7 +26,9 @@ func (e *UnknownFieldError) Error() string {
 type ValueError struct {
 	Field string // its path, as in "approveRules[1].tool"
 	Line  int    // 0 if it is not known
-	Value string // as Value.String shows it, and " in quotation marks" if only those are wrong
+	// Value is the refused value, as its method String returns it. If the value is refused only
+	// because it is quoted, " in quotation marks" follows.
+	Value string
 	Want  string // which values are allowed
 }
 

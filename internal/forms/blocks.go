@@ -11,9 +11,9 @@ const (
 	// maxNested limits the levels of possible requests in an object that Blocks yields, the object
 	// included. So each byte of a text is in few blocks.
 	maxNested = 8
-	// maxOpen limits the braces that are open at the same time. If there are more, the older half
-	// is forgotten.
-	maxOpen = 4096
+	// maxOpenBraces limits the braces that are open at the same time. If there are more, the older
+	// half is forgotten.
+	maxOpenBraces = 4096
 )
 
 // Blocks yields the parts of a text that may be requests in any form, each with its offset. They
@@ -123,8 +123,8 @@ func objects(text string, inString bool, yield func(int, string) bool) bool {
 		}
 		switch c {
 		case '{':
-			if len(open) == maxOpen {
-				open = open[:copy(open, open[maxOpen/2:])]
+			if len(open) == maxOpenBraces {
+				open = open[:copy(open, open[maxOpenBraces/2:])]
 			}
 			open = append(open, object{start: i})
 		case ':':

@@ -167,11 +167,11 @@ func looseJSON(text string) (list []protocol.ToolRequest) {
 			}
 		}
 		var req protocol.ToolRequest
-		names := []string{"name", "tool_name", "tool", "function"}
+		nameKeys := []string{"name", "tool_name", "tool", "function"}
 		if _, isAction := object["action_input"]; isAction {
-			names = []string{"action"}
+			nameKeys = []string{"action"}
 		}
-		for _, key := range names {
+		for _, key := range nameKeys {
 			if json.Unmarshal(object[key], &req.ToolName) == nil && req.ToolName != "" {
 				delete(object, key)
 				break

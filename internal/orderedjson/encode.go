@@ -35,7 +35,7 @@ func PlainText(value json.RawMessage) string {
 }
 
 // Append appends a value that Read or ReadOrdered returned, as JSON. The members of a map are
-// sorted by name. It writes only the escapes that JSON requires. It panics on values of other
+// sorted by name. Append writes only the escapes that JSON requires. It panics on values of other
 // types.
 func Append(b []byte, v any) []byte {
 	switch v := v.(type) {

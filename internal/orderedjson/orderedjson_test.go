@@ -78,7 +78,7 @@ func TestTuplesAreReadAsLists(t *testing.T) {
 	}
 }
 
-func TestMembersKeepTheirOrder(t *testing.T) {
+func TestMembersReadsOneObjectInItsOrder(t *testing.T) {
 	for _, test := range []struct {
 		name, object string
 		want         []orderedjson.Member

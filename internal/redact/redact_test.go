@@ -32,10 +32,12 @@ func TestEachSpellingOfASecretIsMasked(t *testing.T) {
 			}
 			t.Run(s.Name+" of "+secret, func(t *testing.T) {
 				written := "bad key: " + s.Write(secret) + ", try again"
-				shown := redact.New(secret).Line(written, 4000)
-				require.Empty(t, redacttest.Leak(shown, secret), "%q is shown as %q", written, shown)
-				require.Contains(t, shown, redact.Mask)
-				require.True(t, strings.HasPrefix(shown, "bad key: ") && strings.HasSuffix(shown, "try again"), shown)
+				r := redact.New(secret)
+				for _, shown := range []string{r.Line(written, 4000), r.Text(written, 4000)} {
+					require.Empty(t, redacttest.Leak(shown, secret), "%q is shown as %q", written, shown)
+					require.Contains(t, shown, redact.Mask)
+					require.True(t, strings.HasPrefix(shown, "bad key: ") && strings.HasSuffix(shown, "try again"), shown)
+				}
 			})
 		}
 	}

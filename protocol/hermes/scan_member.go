@@ -188,7 +188,8 @@ func (s *scanner) openField(tok *scan.Token, isJSON bool) {
 // the offset of that byte in the token.
 func (s *scanner) openCallMember(tok *scan.Token, c byte, at int) {
 	name := s.callKey()
-	// Escapes make a key longer than its name. A key that means no name is unclean anyway.
+	// Escapes make a key longer than its name. If name is "", escaped is set, too: a reply with
+	// such a key is unclean anyway.
 	s.body.escaped = s.body.escaped || s.key.end-len(`""`) != len(name)
 	quoted := c == '"' || c == '\''
 	switch {
@@ -215,7 +216,7 @@ func (s *scanner) openCallMember(tok *scan.Token, c byte, at int) {
 	case name == keyArguments:
 		switch {
 		case c == '{':
-			s.body.next, s.body.bracket.arguments = expectArgument, true
+			s.body.next, s.body.bracket.argumentsAreObject = expectArgument, true
 		case quoted:
 			s.openField(tok, false)
 			tok.Role = scan.FieldReserved

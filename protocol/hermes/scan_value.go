@@ -125,13 +125,13 @@ func (s *scanner) rawText(b []byte) (int, *scan.Token, error) {
 			}
 			code = scan.CodeLimitExceeded
 		}
-		s.body.raw = min(s.body.raw+1, maxRaw+1)
+		s.body.raw = min(s.body.raw+1, maxRaw+1) // not maxRaw again, so that the limit is reported once
 	}
 	repair := repairRawLineBreak
-	if v.broken {
+	if v.hasRaw {
 		repair = -1
 	}
-	v.broken = true
+	v.hasRaw = true
 	text := string(b[:n])
 	if !v.decode {
 		quoted := orderedjson.AppendString(nil, text)
@@ -177,7 +177,7 @@ func (s *scanner) inBrackets(src []byte, from int, atEOF bool) (int, *scan.Token
 	switch c := src[from]; {
 	case c == '\'' && (wantsValue || v.state == stateKey || v.state == stateFirstKey):
 		v.key = !wantsValue
-		v.state, v.quote, v.broken = stateString, c, false
+		v.state, v.quote, v.hasRaw = stateString, c, false
 		n, tok, err := s.insteadOf(1, `"`, repairSingleQuotes)
 		if !s.singleQuotes {
 			tok.Code = scan.CodeAmbiguousValue

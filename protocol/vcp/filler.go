@@ -12,7 +12,7 @@ import (
 func (s *scanner) moreFiller(src []byte, from int, atEOF bool) (int, *scan.Token, error) {
 	n := len(src) - from
 	switch {
-	case atEOF && n == 0 && s.block.midLine && hasBareValue(s.head): // the line ends in a marker
+	case atEOF && n == 0 && s.block.midLine && hasBareValue(s.head): // the last line ends with a marker
 		s.block.midLine = false
 		return s.emitLead(0, scan.CodeBareValue)
 	case atEOF && n == 0 && s.style != styleNone:

@@ -7,9 +7,9 @@ import (
 
 // textState describes the text since the last request.
 type textState struct {
-	since int  // bytes of text after the last request
-	after bool // a request came before this text
-	clean bool // only emphasis and requests came before the last request on its line
+	since        int  // bytes of text after the last request
+	afterRequest bool // a request came before this text
+	clean        bool // only emphasis and requests came before the last request on its line
 
 	openers []edge // openers in text without a closer so far, oldest first; at most maxOpeners
 	fieldAt int    // offset in the stream of the open request's first value, or 0 if it has none

@@ -40,6 +40,11 @@ func TestFoldersAreReadAsPeopleArrangeThem(t *testing.T) {
 			"A up; A (b) up; A (甲 乙) up; A-b_one A-甲-乙_one A_one",
 		},
 		{
+			"several plug-ins with one name, in folders with one name",
+			map[string]string{"a": a, "x/b": a, "y/b": a},
+			"A up; A (b) up; A (y/b) up; A-b_one A-y-b_one A_one",
+		},
+		{
 			"names with characters that no name of a tool can have",
 			map[string]string{"a": manifest(`"name":"A!",`, one), "b": manifest(`"name":"A?",`, one)},
 			"A! up; A? up; A--b_one A-_one",
@@ -71,6 +76,11 @@ func TestFoldersAreReadAsPeopleArrangeThem(t *testing.T) {
 			"a long description of the plug-in",
 			map[string]string{"a": manifest(`"name":"A","description":"`+long+`",`, one)},
 			"A up; A_one",
+		},
+		{
+			"more commands than are offered",
+			map[string]string{"a": manifest(`"name":"A",`, strings.Repeat(one+",", 1000)+`{"command":"two"}`)},
+			"A degraded; A_one",
 		},
 		{"a manifest that is not JSON", map[string]string{"a": "name: A", "b": "", "c": c}, "C up; a down; b down; C_one"},
 		{

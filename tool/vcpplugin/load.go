@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"github.com/vcpgo/vcp/internal/document"
 	"github.com/vcpgo/vcp/internal/process"
@@ -17,7 +18,7 @@ import (
 
 // loadPlugin reads the plug-in in a folder below root. The provider has the name in the manifest,
 // or that of the folder if the manifest has none. If taken reports that another plug-in has the id
-// of the tool, the folder's name is added to the id. passed are the names of variables of this
+// of the tool, one of folderNames is added to the id. passed are the names of variables of this
 // process that the plug-in gets. ok is false if the manifest cannot be read. A plug-in that is
 // switched off needs no valid manifest.
 func loadPlugin(
@@ -57,8 +58,11 @@ func loadPlugin(
 		_, made.problem = process.Program(m.argv[0], f.path)
 	}
 	id := made.toolID()
-	if taken(id, f.path) {
-		id = cleanName(id+"-"+filepath.Base(f.path), maxIDBytes)
+	for _, folder := range folderNames(root, f.path) {
+		if !taken(id, f.path) {
+			break
+		}
+		id = cleanName(made.toolID()+"-"+strings.ReplaceAll(folder, "/", "-"), maxIDBytes)
 	}
 	t, problems := made.makeTool(id)
 	p.Tools = []tool.Tool{t}
@@ -79,8 +83,12 @@ func (p *plugin) makeTool(id string) (tool.Tool, []error) {
 		ID: id, Title: p.title, Description: text.TruncateBytes(p.description, maxDescription),
 		Secrets: secrets.Passed(p.passed),
 	}
+	isDefault := map[variable]bool{}
+	for _, v := range p.defaults {
+		isDefault[v] = true
+	}
 	for _, v := range p.env {
-		if !slices.Contains(p.defaults, v) { // a default is in the manifest, so it is no secret
+		if !isDefault[v] { // a default is in the manifest, so it is no secret
 			t.Secrets = append(t.Secrets, secrets.Configured(map[string]string{v.name: v.value})...)
 		}
 	}
@@ -91,6 +99,10 @@ func (p *plugin) makeTool(id string) (tool.Tool, []error) {
 		}
 	}
 	var problems []error
+	if p.unread > 0 {
+		problems = append(problems, fmt.Errorf("its capabilities.invocationCommands has %d entries; the first %d are offered",
+			maxCommands+p.unread, maxCommands))
+	}
 	taken := map[string]bool{}
 	for i := range p.commands {
 		c := &p.commands[i]

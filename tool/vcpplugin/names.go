@@ -1,6 +1,7 @@
 package vcpplugin
 
 import (
+	"path/filepath"
 	"strconv"
 	"strings"
 
@@ -25,6 +26,13 @@ func cleanName(name string, limit int) string {
 		return '-'
 	}, strings.ToValidUTF8(strings.TrimSpace(name), "-"))
 	return text.Prefix(name, max(limit, 1))
+}
+
+// folderNames returns two names that distinguish the folder at path from others below root: its own
+// name, and its path below root, which no other folder has.
+func folderNames(root, path string) [2]string {
+	relative, _ := filepath.Rel(root, path) // both are absolute, and path is below root
+	return [2]string{filepath.Base(path), filepath.ToSlash(relative)}
 }
 
 // unique returns the name, or "command" for an empty name, with a number if it is taken. It adds

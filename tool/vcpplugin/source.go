@@ -130,14 +130,26 @@ func (l *loader) update(now scanResult) {
 	l.offers.Set(changed...)
 }
 
-// providerName returns name, with the folder added if another plug-in has the same name.
+// providerName returns name, with one of folderNames added if another plug-in has the same name.
 func (l *loader) providerName(name, path string) string {
+	unused := name
+	for _, folder := range folderNames(l.dir, path) {
+		if !l.nameTaken(unused, path) {
+			break
+		}
+		unused = name + " (" + folder + ")"
+	}
+	return unused
+}
+
+// nameTaken reports whether the provider of a folder other than path has that name.
+func (l *loader) nameTaken(name, path string) bool {
 	for other, f := range l.loaded {
 		if f.provider == name && other != path {
-			return name + " (" + filepath.Base(path) + ")"
+			return true
 		}
 	}
-	return name
+	return false
 }
 
 // toolTaken reports whether a plug-in in a folder other than path has a tool with that id.

@@ -18,8 +18,8 @@ type reader struct {
 
 	section    *section // the open reasoning section
 	definition int      // where the END of the open definition begins, or -1 outside of definitions
-	// For the Hermes form: the mark after which the open definition continues, and the marks that
-	// no END follows.
+	// For the Hermes form: definitionAt is where the mark begins after which the open definition
+	// continues. noDefinition has the offsets of such marks that no END follows.
 	definitionAt int
 	noDefinition map[int]bool
 	loneSeen     bool // a closing tag of reasoning without its opening tag was found (C3)

@@ -131,10 +131,11 @@ func (r *reader) duplicates(q *Request, fields []named) bool {
 func (r *reader) settle(q *Request, b *block, found map[string]bool, status string) {
 	if status != "" {
 		if status == "reasoning" && r.wasToRun[b.start] {
-			was, doubted := *q, maps.Clone(found)
+			// The status before the lone closing tag was read.
+			was, foundBefore := *q, maps.Clone(found)
 			isStray := func(d defect) bool { return d.code == "stray_closer" && d.at < r.reclassifiedAt }
-			doubted["stray_closer"] = slices.ContainsFunc(b.defects, isStray)
-			r.settle(&was, b, doubted, "")
+			foundBefore["stray_closer"] = slices.ContainsFunc(b.defects, isStray)
+			r.settle(&was, b, foundBefore, "")
 			r.wasReady[b.start] = was.Status == "ready"
 		}
 		q.Status = status

@@ -59,7 +59,8 @@ func (c *Flags) Add(f *pflag.FlagSet, names ...string) {
 		if flag.Default != "" {
 			usage += " (default " + flag.Default + ")" // pflag would omit 0 and false
 		}
-		if v := f.VarPF(flag, name, "", usage); strings.HasPrefix(flag.Placeholder, "true") {
+		v := f.VarPF(flag, name, "", usage)
+		if isBoolean := strings.HasPrefix(flag.Placeholder, "true"); isBoolean {
 			v.NoOptDefVal = "true"
 		}
 	}

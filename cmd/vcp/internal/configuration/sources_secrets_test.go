@@ -24,16 +24,16 @@ for line in sys.stdin:
         print(json.dumps({"jsonrpc": "2.0", "id": m["id"], "result": result}), flush=True)
 `
 
-// Each kind of source that gives a variable of the environment to a program is a case.
+// Each way in which a source gives a variable of the environment to a program is a case.
 func TestVariablesOfProgramsAreSecrets(t *testing.T) {
 	processtest.Needs(t, "sh", "python3")
 	t.Setenv("VCP_TEST_TOKEN", "hidden-value-1")
 	for name, source := range map[string]string{
-		"commands":   "commands: tools.yaml",
-		"plugins":    "plugins: plugins, env: [VCP_TEST_TOKEN]",
-		"arguments":  `mcp: {name: s, command: [python3, server.py, "${VCP_TEST_TOKEN}"], dir: .}`,
-		"mcp":        `mcp: {name: s, command: [python3, server.py], dir: ., env: {TOKEN: "${VCP_TEST_TOKEN}"}}`,
-		"mcpServers": "mcpServers: servers.json",
+		"commands":            "commands: tools.yaml",
+		"plugins":             "plugins: plugins, env: [VCP_TEST_TOKEN]",
+		"mcp, in an argument": `mcp: {name: s, command: [python3, server.py, "${VCP_TEST_TOKEN}"], dir: .}`,
+		"mcp, in a variable":  `mcp: {name: s, command: [python3, server.py], dir: ., env: {TOKEN: "${VCP_TEST_TOKEN}"}}`,
+		"mcpServers":          "mcpServers: servers.json",
 	} {
 		t.Run(name, func(t *testing.T) {
 			dir := t.TempDir()

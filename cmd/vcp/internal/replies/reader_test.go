@@ -18,7 +18,7 @@ func TestAReplyIsReadInPiecesUpToALimit(t *testing.T) {
 	require.Empty(t, out.String())
 	require.LessOrEqual(t, in.read, maxReply+replyPiece)
 
-	text := strings.Repeat("x", replyPiece-10) + // the mark begins in the first piece and ends in the second
+	text := strings.Repeat("x", replyPiece-10) + // the marker begins in the first piece and ends in the second
 		"<<<[TOOL_REQUEST]>>>tool_name:「始」clock_now「末」<<<[END_TOOL_REQUEST]>>>"
 	r.options.Finish = protocol.FinishStop
 	require.NoError(t, r.readOne(strings.NewReader(text), "tape", &out))

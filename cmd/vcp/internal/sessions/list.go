@@ -146,12 +146,13 @@ func noConversations(owner, tag string) *message.Text {
 // message, it returns the beginning of the message.
 func textAround(message, word string) string {
 	message = terminal.OneLine(message)
+	// SearchText keeps the number of characters, so that start fits both texts.
 	folded, start := chat.SearchText(message), 0
 	if i := strings.Index(folded, chat.SearchText(word)); i > 0 {
 		start = max(0, len([]rune(folded[:i]))-terminal.MaxResult/3) // a third is for the text before the word
 	}
 	runes := []rune(message)
-	if start == 0 || start >= len(runes) {
+	if start == 0 {
 		return text.TruncateRunes(message, terminal.MaxResult)
 	}
 	return text.Ellipsis + text.TruncateRunes(string(runes[start:]), terminal.MaxResult)

@@ -36,7 +36,7 @@ type Approver struct {
 func NewApprover(std cli.Streams, language string) *Approver {
 	unchanged := func() func() { return func() {} }
 	return &Approver{
-		Unavailable: isControllingTerminal(std.In), Quiet: unchanged, LineMode: unchanged, phrases: phrasesIn(language),
+		Unavailable: checkControllingTerminal(std.In), Quiet: unchanged, LineMode: unchanged, phrases: phrasesIn(language),
 	}
 }
 

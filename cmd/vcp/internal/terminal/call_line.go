@@ -88,7 +88,7 @@ func withoutEditNote(r *executor.Result) string {
 	return result
 }
 
-// DurationText returns a duration with few digits.
+// DurationText returns a duration with few digits, and at least 1µs.
 func DurationText(d time.Duration) string {
 	switch {
 	case d >= time.Second:

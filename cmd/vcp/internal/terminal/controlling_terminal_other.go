@@ -8,7 +8,7 @@ import "context"
 // be dropped, so it could answer a question.
 var errNotHere = errorf("approval on a terminal is not supported on this system")
 
-func isControllingTerminal(any) error { return errNotHere }
+func checkControllingTerminal(any) error { return errNotHere }
 
 type terminal struct{}
 

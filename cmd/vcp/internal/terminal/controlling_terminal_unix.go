@@ -39,8 +39,8 @@ type terminal struct {
 	resumed chan os.Signal // receives a signal when the program continues after it was stopped
 }
 
-// isControllingTerminal returns why stream is not the controlling terminal, or nil if it is.
-func isControllingTerminal(stream any) error {
+// checkControllingTerminal returns an error if stream is not the controlling terminal.
+func checkControllingTerminal(stream any) error {
 	f, ok := stream.(*os.File)
 	if !ok || !cli.IsTerminal(f) {
 		return errorf("standard input is not a terminal")
@@ -68,7 +68,7 @@ func (t *terminal) close() {
 	_ = unix.Close(t.fd)
 }
 
-// size returns the size of the screen; it is zero if it is unknown.
+// size returns the size of the screen, or zero if the size is unknown.
 func (t *terminal) size() screen {
 	size, err := unix.IoctlGetWinsize(t.fd, unix.TIOCGWINSZ)
 	if err != nil {
@@ -82,7 +82,7 @@ func (t *terminal) size() screen {
 // stopped meanwhile, and ctx's error when ctx ends.
 func (t *terminal) ask(ctx context.Context, question, prompt string) (string, error) {
 	select {
-	case <-t.resumed: // before this question
+	case <-t.resumed: // a signal from before this question
 	default:
 	}
 	if err := t.waitForQuiet(ctx); err != nil {

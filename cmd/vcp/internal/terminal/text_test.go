@@ -24,6 +24,7 @@ func TestVisibleEscapesInvisibleCharacters(t *testing.T) {
 		if !utf8.ValidRune(r) || !unseen(r) && !slices.Contains([]rune{0x2800, 0x16fe4, 0x1d159}, r) {
 			continue
 		}
+		// Escapes consist of these characters.
 		if shown := Visible(string(r)); strings.TrimLeft(shown, `\Uabcdefnrtuvx0123456789`) != "" {
 			t.Fatalf("%U is shown as %q", r, shown)
 		}
