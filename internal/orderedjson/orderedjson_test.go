@@ -158,6 +158,16 @@ func TestStringReplacesWhatIsNotUTF8(t *testing.T) {
 	}
 }
 
+func TestNonNullTextTellsNullFromTheWord(t *testing.T) {
+	for value, want := range map[string]string{
+		"": "", "null": "", `"null"`: "null", `"a\n"`: "a\n", "1.50": "1.50", `{"a":null}`: `{"a":null}`,
+	} {
+		if got := orderedjson.NonNullText(json.RawMessage(value)); got != want {
+			t.Errorf("the text of %s is %q, want %q", value, got, want)
+		}
+	}
+}
+
 func TestEncodeRefusesFunctions(t *testing.T) {
 	if _, err := orderedjson.Encode(func() {}); err == nil {
 		t.Fatal("a function was encoded")

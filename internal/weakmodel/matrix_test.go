@@ -60,11 +60,11 @@ func TestEachTaskIsSolvedWithoutASlip(t *testing.T) {
 	}
 }
 
-// TestUnracedMatrixOfSlips compares the endings of tasks with the table of docs/evaluation.md. It
+// TestUnracedTasksWithASlipEndAsDocumented compares the endings of tasks with the table of docs/evaluation.md. It
 // fails if more tasks do not end right, or more end wrong, than the table says. It also fails if
 // the table lacks a slip. If it runs all tasks, it fails if a slip is made in fewer tasks than the
 // table says.
-func TestUnracedMatrixOfSlips(t *testing.T) {
+func TestUnracedTasksWithASlipEndAsDocumented(t *testing.T) {
 	longtest.SkipIfRaced(t)
 	if len(weakmodel.Slips) != 32 {
 		t.Errorf("%d kinds of slip, want 32", len(weakmodel.Slips))

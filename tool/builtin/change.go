@@ -118,8 +118,8 @@ func (c *change) writeTo(parent *os.Root, name string) (kept bool, err error) {
 	if err == nil {
 		err = file.Sync()
 	}
-	if closing := file.Close(); err == nil {
-		err = closing
+	if closeErr := file.Close(); err == nil {
+		err = closeErr
 	}
 	return kept, err
 }

@@ -33,8 +33,8 @@ func (p *page) text(fits func(string) bool) (text string, shown int) {
 			b.WriteString(line + "\n")
 		}
 		b.WriteString(p.gap)
-		if last := p.first + n - 1; n < p.all {
-			b.WriteString(p.note(last) + "\n")
+		if n < p.all {
+			b.WriteString(p.note(p.first+n-1) + "\n")
 		}
 		return strings.TrimRight(b.String()+p.foot, "\n")
 	}
@@ -46,7 +46,8 @@ func (p *page) text(fits func(string) bool) (text string, shown int) {
 	return show(n), n
 }
 
-// note returns a sentence that says which lines are shown, and how to read the next ones.
+// note returns a sentence that says which lines are shown, and how to read the next ones if there
+// are any. last is the number of the last line that is shown.
 func (p *page) note(last int) string {
 	if last == p.all {
 		return p.printer.Say("(%v %d to %d of %d.)", p.what, p.first, last, p.all)

@@ -128,8 +128,8 @@ type search struct {
 func (s *search) fileOfWalk(name string) error {
 	before := struct{ matches, files, found int }{len(s.matches), len(s.files), s.found}
 	err := s.file(name)
-	if ended := s.work.ctx.Err(); ended != nil {
-		return ended
+	if ctxErr := s.work.ctx.Err(); ctxErr != nil {
+		return ctxErr
 	}
 	if err == nil || errors.Is(err, errStop) {
 		return err

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"math"
 	"math/big"
 	"slices"
 	"strconv"
@@ -248,7 +249,8 @@ func ratText(r *big.Rat) string {
 	if r.IsInt() {
 		return r.Num().String()
 	}
-	if f, exact := r.Float64(); exact {
+	f, exact := r.Float64()
+	if exact || math.Abs(f) < 1e-15 { // 20 decimal places show only a few digits of so small a number
 		return strconv.FormatFloat(f, 'g', -1, 64)
 	}
 	return strings.TrimRight(r.FloatString(20), "0") // rounded to 20 decimal places

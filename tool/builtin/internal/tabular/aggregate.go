@@ -191,7 +191,7 @@ func (a *aggregation) group(b *bucket, cells []string, date time.Time) (*Group, 
 	for _, i := range a.by {
 		cell := cellAt(cells, i)
 		cell = cell[:min(len(cell), maxKey)]
-		a.key = append(binary.AppendUvarint(a.key, uint64(len(cell))), cell...)
+		a.key = append(binary.AppendUvarint(a.key, uint64(len(cell))), cell...) // the length shows where the cell ends
 	}
 	if g := b.groups[string(a.key)]; g != nil { // the conversion allocates nothing
 		return g, nil
