@@ -8,7 +8,7 @@ import (
 	"testing/fstest"
 )
 
-func TestImportRules(t *testing.T) {
+func TestViolationsOfImportRulesAreFound(t *testing.T) {
 	for _, c := range []struct{ name, pkg, imports, want string }{
 		{"a package imports what its rule lists", "engine", module + "/executor", ""},
 		{"any package imports the standard library", "protocol", "encoding/json", ""},

@@ -99,8 +99,8 @@ func newReactStream(ctx context.Context, calls int) (func(context.Context) (stri
 	}, nil
 }
 
-// newADK is the agent of eino's agent development kit in its runner, which emits events like the
-// engine.
+// newADK is the agent of eino's agent development kit in its runner, which emits events as the
+// engine does.
 func newADK(ctx context.Context, calls int) (func(context.Context) (string, error), error) {
 	tools, err := einoTools()
 	if err != nil {

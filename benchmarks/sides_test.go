@@ -56,7 +56,7 @@ type side struct {
 	run  func(ctx context.Context) (string, error)
 }
 
-// sides returns all sides, each prepared as an application does at its start.
+// sides returns all sides, each with what an application sets up once, at its start.
 func sides(ctx context.Context, calls int) ([]side, error) {
 	makers := []struct {
 		name string

@@ -30,8 +30,8 @@ func TestAuditRecordsNameTheOwner(t *testing.T) {
 	opened, err := chat.Open(t.Context(), e, chat.Options{ID: "kept", Store: store})
 	require.NoError(t, err)
 	collect(t, opened.Send(t.Context(), "two"))
-	inMemory, err := chat.New(e, chat.Options{ID: "brief", Owner: "cid"})
+	inMemory, err := chat.New(e, chat.Options{ID: "unstored", Owner: "cid"})
 	require.NoError(t, err)
 	collect(t, inMemory.Send(t.Context(), "three"))
-	require.Equal(t, []string{"kept ann", "kept ann", "brief cid"}, owners, "a stored conversation keeps its owner")
+	require.Equal(t, []string{"kept ann", "kept ann", "unstored cid"}, owners, "a stored conversation keeps its owner")
 }

@@ -107,7 +107,7 @@ func (c *Conversation) checkBranchPoint(ctx context.Context, seq int64) error {
 	if len(part) == 0 { // seq is negative
 		return fmt.Errorf("entry %d: %w", seq, ErrNoEntry)
 	}
-	if last := part[len(part)-1].entry.Kind; last == engine.EntryEnd || last == engine.EntryUser {
+	if lastKind := part[len(part)-1].entry.Kind; lastKind == engine.EntryEnd || lastKind == engine.EntryUser {
 		return nil
 	}
 	answered := false

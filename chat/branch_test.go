@@ -75,7 +75,7 @@ func TestEachVersionOfAConversationIsKept(t *testing.T) {
 		assert.Equal(t, historyLine(c), historyLine(reopened(t, store, engineOf(t, model, nil))))
 	})
 	t.Run("refused", func(t *testing.T) {
-		before := historyLine(c)
+		want := historyLine(c)
 		// If the conversation continued in the middle of a turn, the calls of that turn would run
 		// again.
 		require.ErrorIs(t, c.Branch(t.Context(), history[3].Seq), chat.ErrBranchPoint)
@@ -84,7 +84,7 @@ func TestEachVersionOfAConversationIsKept(t *testing.T) {
 		require.ErrorIs(t, collect(t, c.Edit(t.Context(), history[1].Seq, "x")).err, chat.ErrBranchPoint)
 		require.ErrorIs(t, collect(t, c.Edit(t.Context(), history[0].Seq, " ")).err, chat.ErrEmptyText)
 		require.ErrorIs(t, collect(t, c.Regenerate(t.Context(), history[0].Seq)).err, chat.ErrBranchPoint)
-		assert.Equal(t, before, historyLine(c))
+		assert.Equal(t, want, historyLine(c))
 		assert.Equal(t, 1, runs)
 	})
 }

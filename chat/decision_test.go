@@ -144,7 +144,7 @@ func TestWrongDecisionsRunNothing(t *testing.T) {
 	}
 }
 
-func TestThePolicyNeverDeniesEvenAnApprovedCall(t *testing.T) {
+func TestAnApprovedCallRunsUnlessThePolicyIsNever(t *testing.T) {
 	for approve, want := range map[policy.Approve]string{
 		policy.ApproveAsk: "1.1 success hi", policy.ApproveWrite: "1.1 success hi",
 		policy.ApproveNever: "1.1 error permission_denied The settings do not allow this call: approve: never.",

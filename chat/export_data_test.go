@@ -166,11 +166,11 @@ func TestImportedRequestsNeverRun(t *testing.T) {
 			require.NoError(t, err)
 			require.NotEqual(t, "end", list[len(list)-1].Kind)
 
-			to := chat.NewMemoryStore()
-			_, err = chat.Import(t.Context(), to, strings.NewReader(exported(t, memory)), chat.ImportOptions{})
+			target := chat.NewMemoryStore()
+			_, err = chat.Import(t.Context(), target, strings.NewReader(exported(t, memory)), chat.ImportOptions{})
 			require.NoError(t, err)
 			model := &script{replies: []reply{says("Hm.")}}
-			opened := reopened(t, to, engineOf(t, model, change, burn))
+			opened := reopened(t, target, engineOf(t, model, change, burn))
 			assert.False(t, opened.Interrupted())
 			require.ErrorIs(t, collect(t, opened.Resume(t.Context())).err, chat.ErrNotInterrupted)
 			assert.Empty(t, opened.Pending())
@@ -189,7 +189,7 @@ func TestImportedRequestsNeverRun(t *testing.T) {
 	}
 }
 
-func TestExportMarkdownWritesTheBranchInUse(t *testing.T) {
+func TestExportMarkdownWritesTheCurrentBranch(t *testing.T) {
 	var b bytes.Buffer
 	require.NoError(t, chat.ExportMarkdown(t.Context(), &b, branched(t), "a"))
 	var lines []string
@@ -208,7 +208,7 @@ func TestExportMarkdownWritesTheBranchInUse(t *testing.T) {
 	} {
 		assert.Contains(t, got, want)
 	}
-	assert.NotContains(t, got, "Bye.", "only the branch in use is exported")
+	assert.NotContains(t, got, "Bye.", "only the current branch is exported")
 }
 
 func TestExportMarkdownWritesALongConversationInOrder(t *testing.T) {

@@ -14,7 +14,7 @@ import (
 )
 
 // processName names this process as the holder of leases: its process ID, its host, its scope, and
-// a random text, because a later process may have the same ID.
+// a random text. The text distinguishes this process from a later one with the same ID.
 var processName = sync.OnceValue(func() string {
 	host, err := os.Hostname()
 	if err != nil {
@@ -73,6 +73,7 @@ func acquireLease(ctx context.Context, s Store, id string) (Lease, error) {
 	for {
 		l, err := s.Acquire(ctx, id, r)
 		held, ok := errors.AsType[*LeaseError](err)
+		// A store that refuses although Over names the lease in force would refuse again.
 		if !ok || r.Over == held.Current.Fence || !isGone(held.Current.Holder) {
 			return l, err
 		}
@@ -81,7 +82,7 @@ func acquireLease(ctx context.Context, s Store, id string) (Lease, error) {
 }
 
 // leaseChecked is like acquireLease, but releases the lease and returns the error of check if check
-// refuses the conversation. Before the lease, another process may have changed it.
+// refuses the conversation. Until the lease begins, another process may change the conversation.
 func leaseChecked(ctx context.Context, s Store, id string, check func(*Metadata) error) (Lease, error) {
 	l, err := acquireLease(ctx, s, id)
 	if err != nil {
@@ -103,7 +104,7 @@ func keepLease(ctx context.Context, s Store, l Lease, lost func(error)) (stop fu
 	done := make(chan struct{})
 	var renewing sync.WaitGroup
 	renewing.Go(func() {
-		ticker := time.NewTicker(leaseTime / 3)
+		ticker := time.NewTicker(leaseTime / 3) // a lease outlasts a renewal that fails
 		defer ticker.Stop()
 		for {
 			select {

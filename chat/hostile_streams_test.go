@@ -131,14 +131,15 @@ func places(begin, value string) []place {
 			return []string{body("content", "length", begin), body("content", "stop", times(repeated, n)...)}
 		}},
 		{"continuation of a value", nil, func(repeated []string, n int) []string {
-			again := times(repeated, n)
+			continuation := times(repeated, n)
 			return []string{
-				body("content", "length", begin, value), body("content", "length", again...),
-				body("content", "stop", again...),
+				body("content", "length", begin, value), body("content", "length", continuation...),
+				body("content", "stop", continuation...),
 			}
 		}},
 		{"continuation of a long reply", nil, func(repeated []string, n int) []string {
 			return []string{
+				// The text is so long that the parser drops its beginning from memory.
 				body("content", "length", strings.Repeat("a\n", 4000), begin),
 				body("content", "stop", times(repeated, n)...),
 			}
@@ -179,10 +180,11 @@ func hostileBodies() (list []hostileStream) {
 	whole := body("content", "stop", "x")
 	// before returns a body with a repeated piece before a whole reply.
 	before := func(piece string) func(int) string { return func(n int) string { return fill(n, piece) + whole } }
-	// choices returns a body with a long choice after at most 15 short ones, so that the long one
-	// takes most of the body. A body for a small n has no short ones.
+	// choices returns a body with a long choice after at most 15 short ones. The short ones
+	// together have at most n/10 bytes, so the long one takes most of the body.
 	choices := func(n int) string {
-		short := strings.Repeat(`{"delta":{"content":"x"}},`, min(n/260, 15))
+		const shortChoice = `{"delta":{"content":"x"}},`
+		short := strings.Repeat(shortChoice, min(n/10/len(shortChoice), 15))
 		return `data: {"choices":[` + short + `{"delta":{"content":"` + fill(n, "x") + `"}}]}` + "\n\n" + whole
 	}
 	for _, b := range []struct {
@@ -215,7 +217,8 @@ func hostileBodies() (list []hostileStream) {
 		}},
 	} {
 		preset := func(p *model.Preset) { p.Reasoning.Field = b.field }
-		bodies := func(n int) []string { return []string{b.body(16 * n)} } // so long that the parser moves its window
+		// The factor makes a body so long that the parser drops the beginning from memory.
+		bodies := func(n int) []string { return []string{b.body(16 * n)} }
 		list = append(list, hostileStream{name: "body/" + b.name, preset: preset, chunk: 1, bodies: bodies})
 	}
 	return list

@@ -115,10 +115,10 @@ func TestLawWhatImportAcceptsCanBeRead(t *testing.T) {
 
 func TestImportRefusesTwoRequestsOfOneID(t *testing.T) {
 	good := exported(t, branched(t))
-	from := strings.Index(good, `"requests":[`) + len(`"requests":[`)
+	firstRequest := strings.Index(good, `"requests":[`) + len(`"requests":[`)
 	var request json.RawMessage
-	require.NoError(t, json.NewDecoder(strings.NewReader(good[from:])).Decode(&request))
-	bad := good[:from] + string(request) + "," + good[from:]
+	require.NoError(t, json.NewDecoder(strings.NewReader(good[firstRequest:])).Decode(&request))
+	bad := good[:firstRequest] + string(request) + "," + good[firstRequest:]
 	_, err := chat.Import(t.Context(), chat.NewMemoryStore(), strings.NewReader(bad), chat.ImportOptions{})
 	var refused *chat.ImportError
 	require.ErrorAs(t, err, &refused)

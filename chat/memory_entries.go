@@ -92,7 +92,7 @@ func (s *MemoryStore) Branches(ctx context.Context, id string, limit int) ([]Ent
 	}
 	page := entryPage{limit: PageLimit(limit)}
 	followed := make([]bool, len(c.entries)+1)     // by Seq
-	for _, e := range slices.Backward(c.entries) { // an entry comes before its parent
+	for _, e := range slices.Backward(c.entries) { // what follows an entry is visited before it
 		if page.full() {
 			break
 		}

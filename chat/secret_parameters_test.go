@@ -13,7 +13,7 @@ import (
 	"github.com/vcpgo/vcp/tool"
 )
 
-func TestSecretsAreInNoStore(t *testing.T) {
+func TestSecretParametersAreNotStored(t *testing.T) {
 	const secret = "hunter2-and-more"
 	login := fn(t, "login", func(_ context.Context, in in) (string, error) { return "logged in as " + in.Text, nil },
 		tool.SecretParameters("text"))

@@ -146,7 +146,8 @@ func TestAKnownSecretIsInNoMemberOfAnEntry(t *testing.T) {
 }
 
 func TestAKnownSecretIsMaskedInFilesOfAnyEncoding(t *testing.T) {
-	// utf16Of writes each unit as two bytes, which are the unit shifted right by so many bits.
+	// utf16Of writes each UTF-16 unit as two bytes: the unit shifted right by firstShift bits, and
+	// then by secondShift bits.
 	utf16Of := func(text string, firstShift, secondShift int) (data []byte) {
 		for _, unit := range utf16.Encode([]rune("\ufeff" + text)) {
 			data = append(data, byte(unit>>firstShift), byte(unit>>secondShift))

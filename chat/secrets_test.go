@@ -31,7 +31,7 @@ type keyedScript struct{ script }
 func (*keyedScript) Secrets() []string { return []string{modelKey} }
 
 // keyedEngine returns an engine that knows modelKey, toolKey and serverKey. Its tool "t" has the
-// methods.
+// given methods.
 func keyedEngine(t testing.TB, replies []reply, change func(*engine.Options), methods ...tool.Method) *engine.Engine {
 	t.Helper()
 	reg := tool.NewRegistry()

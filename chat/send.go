@@ -99,8 +99,8 @@ func (m *Message) isFinal() bool {
 // it shortens the message, because the filter would not find a part of a secret. It removes NUL,
 // because no store takes it in a title.
 func (c *Conversation) titleOf(message string) string {
-	const maxRunes, maxBytes = 80, 8 << 10 // of the title, and of the message that is read for it
+	const maxTitleRunes, maxReadBytes = 80, 8 << 10 // the title is made from the first bytes of the message
 	message = c.stored.secrets.current().Text(message)
-	message = text.Valid(message[:min(len(message), maxBytes)])
-	return text.TruncateRunes(text.OneLine(strings.ReplaceAll(message, "\x00", "")), maxRunes)
+	message = text.Valid(message[:min(len(message), maxReadBytes)])
+	return text.TruncateRunes(text.OneLine(strings.ReplaceAll(message, "\x00", "")), maxTitleRunes)
 }

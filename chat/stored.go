@@ -97,7 +97,7 @@ func (s *stored) setLease(l Lease) {
 }
 
 // read reads the newest messages, and all messages of a turn that has not ended. replies is the
-// highest number of a reply among them.
+// highest number of a reply among them, at most engine.MaxReplies.
 func (s *stored) read(ctx context.Context) (history []Message, replies int, err error) {
 	parts, ended := 0, false // ended says that a step has ended a turn
 	enough := func(step *step) bool {

@@ -51,6 +51,7 @@ func TestTheSuitePassesWithConversationsInAStore(t *testing.T) {
 	require.NoError(t, err)
 	const omitted = "TheJSONOfAHistory|Store|Work|Endless|Export|Import|Law|Secret|LongConversations|" +
 		"Opened|Interrupted|LimitedInBytes"
+	// -test.short makes rapid draw fewer cases.
 	cmd := exec.CommandContext(t.Context(), self, "-test.run=^Test", "-test.skip="+omitted, "-test.short")
 	cmd.Env = append(os.Environ(), inStore+"=1")
 	out, err := cmd.CombinedOutput()

@@ -168,10 +168,10 @@ func TestAPromptIsCachedUntilItIsInvalidated(t *testing.T) {
 	})
 	require.NoError(t, err)
 	tools := chat.NewTools(e, "mine", engine.Visibility{})
-	before := tools.Prompt()
-	require.Contains(t, before, "t_echo")
+	prompt := tools.Prompt()
+	require.Contains(t, prompt, "t_echo")
 	hidden = true
-	require.Equal(t, before, tools.Prompt(), "the filter decides differently under the same key")
+	require.Equal(t, prompt, tools.Prompt(), "the filter decides differently under the same key")
 	e.InvalidatePrompts()
 	require.Empty(t, tools.Prompt())
 	require.Empty(t, tools.Methods())

@@ -71,16 +71,17 @@ func (s *hostileStream) cost(t *testing.T, n int) (c cost) {
 	return c
 }
 
-// Four times as much input may cost maxGrowth times as much, which is a quarter more, because
-// buffers grow in steps. Each byte of a body may be examined maxExamined times: as part of a line,
-// of an event and of nested values, and by the parser.
+// Four times as much input may cost maxGrowth times as much: a quarter more than four times,
+// because buffers grow in steps. Each byte of a body may be examined maxExamined times: as part of
+// a line, of an event and of nested values, and by the parser.
 const (
 	maxGrowth   = 4 * 1.25
 	maxExamined = 40
 )
 
 // The work from the body to the events is in proportion to the size of any stream. No clock is
-// involved: readers count the bytes that they examine (internal/work), and copies allocate.
+// involved: readers count the bytes that they examine (internal/work), and the allocated memory
+// shows how much is copied.
 func TestUnracedWorkIsLinear(t *testing.T) {
 	longtest.SkipIfRaced(t)
 	const n = 1000

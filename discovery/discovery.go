@@ -136,7 +136,7 @@ func (c *cache) cached(key cacheKey, version promptVersion) (l listing, ok bool)
 	return l, ok && version == c.version
 }
 
-// store adds a listing to the cache, and drops those of other versions.
+// store adds a listing to the cache. A cache of another version, or a full one, is emptied first.
 func (c *cache) store(key cacheKey, version promptVersion, l listing) {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -50,6 +50,9 @@ func NewIndex(methods []*tool.Entry) *Index {
 		}
 		x.average += x.lengths[i] / float64(len(x.methods))
 	}
+	if x.average == 0 { // all terms are translations, so all lengths are 0; score must not divide 0 by 0
+		x.average = 1
+	}
 	return x
 }
 

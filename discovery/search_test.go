@@ -167,6 +167,18 @@ func TestSearchFindsTranslatedMethods(t *testing.T) {
 	}
 }
 
+// The words of this method are too common to count, but its title has a translation.
+func TestSearchFindsAMethodByItsTranslationAlone(t *testing.T) {
+	method, err := tool.HostRun("it", "", nil, tool.AgentCallable(),
+		tool.Title("Do it"), tool.Translate("zh", map[string]string{"Do it": "执行任务"}))
+	require.NoError(t, err)
+	registry := tool.NewRegistry()
+	require.NoError(t, registry.Register(tool.Tool{ID: "do", Methods: []tool.Method{method}}))
+	found := discovery.NewIndex(registry.Entries()).Search("任务", 5)
+	require.Len(t, found, 1)
+	assert.InDelta(t, 1, found[0].Score, 1e-9)
+}
+
 func TestUnracedScoresAreShares(t *testing.T) {
 	longtest.SkipIfRaced(t) // because of the prefix TestUnraced, "make test" runs this test without the race detector
 	index := discovery.NewIndex(realMethods(t))

@@ -117,7 +117,7 @@ func checkShown(rt *rapid.T, full, shown []protocol.Message) {
 		shown = shown[1:]
 	}
 	omittedCount := len(full) - len(shown)
-	lastReply, lastQuestion := -1, -1
+	lastReply, lastQuestion := -1, -1 // indexes in full
 	for i, m := range full {
 		switch {
 		case m.Role == protocol.RoleAssistant:
@@ -132,7 +132,7 @@ func checkShown(rt *rapid.T, full, shown []protocol.Message) {
 		m.Content = strings.TrimSuffix(m.Content, noteOf(m.Content))
 		require.Equal(rt, full[i], m)
 	}
-	question := -1 // in shown
+	shownQuestion := -1 // an index in shown
 	for i, m := range shown {
 		if note := noteOf(m.Content); note != "" {
 			require.Equal(rt, 0, i, "messages are omitted at the beginning")
@@ -141,11 +141,11 @@ func checkShown(rt *rapid.T, full, shown []protocol.Message) {
 		}
 		if strings.HasPrefix(m.Content, "question ") {
 			require.Contains(rt, contents(full), m.Content, "a person's message must not change")
-			question = i
+			shownQuestion = i
 		}
 	}
-	shownQuestion := strings.TrimSuffix(shown[question].Content, noteOf(shown[question].Content))
-	require.Equal(rt, full[lastQuestion].Content, shownQuestion, "the question is there")
+	content := shown[shownQuestion].Content
+	require.Equal(rt, full[lastQuestion].Content, strings.TrimSuffix(content, noteOf(content)), "the question is there")
 	require.Equal(rt, omittedCount > 0, noteOf(shown[0].Content) != "", "a note says that messages were omitted")
 	// Each reply with requests is followed by their results, and no results come without requests.
 	for i, m := range shown {

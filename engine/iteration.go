@@ -52,7 +52,7 @@ type Iteration struct {
 
 	runs           bool                // the engine runs Requests
 	calls          []protocol.ToolCall // native calls, valid or not
-	requested      int                 // as RecordedReply.Requested
+	requested      int                 // as RecordedReply.Requested counts them
 	protocolFailed bool                // the protocol failed to read the reply
 	missed         []missedRequest     // requests that did not run because of their place or form
 	rewritten      []parser.Span       // truncated or repeated requests that the model wrote again

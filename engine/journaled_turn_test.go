@@ -94,8 +94,8 @@ func (j *memoryJournal) steps(t testing.TB) (list []string) {
 // journaledTurn is a scripted turn whose session has a journal.
 type journaledTurn struct {
 	replies  []string
-	parallel bool
-	manual   bool
+	parallel bool   // Config.ParallelExecution
+	manual   bool   // Config.Mode is ModeManual
 	reads    string // what t_read returns
 
 	mu   sync.Mutex

@@ -146,7 +146,7 @@ func TestTheEnginesToolsFollowTheLanguageOfThePrompt(t *testing.T) {
 	})
 	for _, tt := range []struct {
 		name   string
-		call   []string
+		call   []string // the ID of a request, a method, then names and values of arguments
 		status protocol.ResultStatus
 	}{
 		{"an excerpt", []string{"1", "t_long"}, protocol.StatusSuccess},

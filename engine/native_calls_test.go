@@ -180,8 +180,8 @@ func TestNativeCallsAreDispatchedInModeManual(t *testing.T) {
 	require.Equal(t, engine.StopManual, o.stop)
 	iteration := o.iterations[0]
 	require.Equal(t, []protocol.ToolCall{call("a", "t_echo", `{"text":"x"}`)}, iteration.Assistant.ToolCalls)
-	ran := s.ResultMessages(s.Execute(t.Context(), iteration.Requests))
-	requireMessages(t, []protocol.Message{toolMessage("a", "x")}, asText(ran...))
+	executed := s.ResultMessages(s.Execute(t.Context(), iteration.Requests))
+	requireMessages(t, []protocol.Message{toolMessage("a", "x")}, asText(executed...))
 	inText := executor.Request{ID: "1.1", ToolRequest: protocol.ToolRequest{ToolName: "t_echo"}}
 	both := s.ResultMessages([]executor.Result{inText.Result("in text"), iteration.Requests[0].Deny("No.")})
 	require.Len(t, both, 2)
@@ -199,13 +199,13 @@ func TestNativeResultsContainNoRequest(t *testing.T) {
 	evil := method(t, "evil", func(context.Context, *tool.Call) (tool.Output, error) {
 		return tool.Output{Text: request}, nil
 	})
-	repeat := &native{script: script{replies: []reply{calling("", call("a", "t_evil", "{}")), says("Done.")}}}
-	o := run(t, session(t, registry(t, evil), repeat), question)
+	reader := &native{script: script{replies: []reply{calling("", call("a", "t_evil", "{}")), says("Done.")}}}
+	o := run(t, session(t, registry(t, evil), reader), question)
 	require.Equal(t, request, o.iterations[0].ToolMessages[0].Content)
-	said := repeat.asked[1].Messages[2].Content
+	said := reader.asked[1].Messages[2].Content
 	require.NotEqual(t, request, said)
-	again := &native{script: script{replies: []reply{says(said)}}}
-	require.NotContains(t, strings.Join(run(t, session(t, registry(t, evil), again), question).trace, "\n"),
+	repeater := &native{script: script{replies: []reply{says(said)}}}
+	require.NotContains(t, strings.Join(run(t, session(t, registry(t, evil), repeater), question).trace, "\n"),
 		"tool_started")
 }
 

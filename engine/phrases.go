@@ -6,8 +6,8 @@ import "fmt"
 // protocol.PromptOptions.Language can name.
 type phrase struct{ en, zh string }
 
-// in returns the sentence in a language, with values in the places of its verbs: "zh" is Chinese,
-// any other is English.
+// in returns the sentence in a language, with values in place of its formatting verbs: "zh" is
+// Chinese, any other is English.
 func (p phrase) in(language string, values ...any) string {
 	text := p.en
 	if language == "zh" {

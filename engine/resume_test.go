@@ -158,8 +158,8 @@ func TestResumeWithACanceledContextSettlesCalls(t *testing.T) {
 }
 
 func TestResumeInModeManualWaitsForDecisions(t *testing.T) {
-	asks := block(t, "t_do", "text", "a") + block(t, "t_do", "text", "b")
-	turn := &journaledTurn{replies: []string{asks, "done"}, manual: true}
+	twoRequests := block(t, "t_do", "text", "a") + block(t, "t_do", "text", "b")
+	turn := &journaledTurn{replies: []string{twoRequests, "done"}, manual: true}
 	j := &memoryJournal{}
 	require.Equal(t, engine.StopManual, turn.start(t, j).stop)
 	require.Equal(t, []string{"user", "reply"}, j.steps(t))

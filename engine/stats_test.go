@@ -183,7 +183,7 @@ func TestStatsCountTheCallsOfProcessCycle(t *testing.T) {
 func TestStatsCountRepairsAndSizes(t *testing.T) {
 	text := long(900)
 	s := session(t, registry(t, returning(t, "long", &text)), nil)
-	// The marker's case and a missing END are repaired by name; a quoted request is not a call.
+	// One repair is of the marks' case, and one of a missing end mark. A quoted request is no call.
 	const lowerCase = "<<<[tool_request]>>>\ntool_name:「始」t_long「末」\n<<<[end_tool_request]>>>\n"
 	const withoutEnd = "<<<[TOOL_REQUEST]>>>\ntool_name:「始」t_echo「末」,\ntext:「始」中「末」"
 	_, err := s.ProcessCycle(t.Context(), "```\n"+lowerCase+"```\n"+lowerCase+withoutEnd, protocol.FinishStop)

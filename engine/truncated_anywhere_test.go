@@ -80,7 +80,7 @@ func TestUnracedReplyTruncatedAnywhereRunsNothingTwiceAndNothingHalf(t *testing.
 		}
 		all, untruncated := play(t, scriptOf(tt.whole, "Done."))
 		require.NotEmpty(t, all)
-		badly := longtest.Offsets(60, len(tt.whole)) // where bad continuations are tried
+		badOffsets := longtest.Offsets(60, len(tt.whole)) // where bad continuations are tried
 		for at := range len(tt.whole) {
 			rest := func(shown string) string {
 				rest, ok := strings.CutPrefix(tt.whole, shown)
@@ -108,7 +108,7 @@ func TestUnracedReplyTruncatedAnywhereRunsNothingTwiceAndNothingHalf(t *testing.
 				"written otherwise": func(string) string { return "Once more.\n" + tt.whole },
 				"not at all":        func(string) string { return "" },
 			} {
-				if !slices.Contains(badly, at) {
+				if !slices.Contains(badOffsets, at) {
 					continue
 				}
 				ran, _ := play(t, &author{whole: tt.whole, at: at, continued: continued})

@@ -59,11 +59,11 @@ func TestATruncatedRequestRunsOnlyIfItIsCompleted(t *testing.T) {
 	const nextInList = `}}, {"name": "t_write", "arguments": {"path": "b", "content": "long"}}]` + "\n</tool_call>"
 	const call = "<tool_call>\n{\"name\": \"t_write\", \"arguments\": {\"path\": \"a\", \"content\": \"x"
 	for _, tt := range []struct {
-		name      string
-		protocol  protocol.Protocol
-		truncated string
-		then      string   // the continuation
-		want      []string // the calls that run
+		name         string
+		protocol     protocol.Protocol
+		truncated    string
+		continuation string
+		want         []string // the calls that run
 	}{
 		{"a request truncated in a name does not run without that field", vcp.Protocol{}, begin + "conte", end, nil},
 		{
@@ -262,7 +262,7 @@ func TestATruncatedRequestRunsOnlyIfItIsCompleted(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			var ran []string
-			m := &script{replies: []reply{truncatedReply(tt.truncated), says(tt.then), says("Done.")}}
+			m := &script{replies: []reply{truncatedReply(tt.truncated), says(tt.continuation), says("Done.")}}
 			o := run(t, session(t, recordingRegistry(t, &ran), m, withProtocol(tt.protocol)), question)
 			require.Equal(t, engine.StopDone, o.stop)
 			require.Equal(t, 1, o.iterations[0].Continued)

@@ -11,6 +11,7 @@ import (
 	"iter"
 
 	"github.com/vcpgo/vcp/internal/definition"
+	"github.com/vcpgo/vcp/internal/orderedjson"
 	"github.com/vcpgo/vcp/internal/text"
 	"github.com/vcpgo/vcp/protocol"
 	"github.com/vcpgo/vcp/tool"
@@ -88,6 +89,9 @@ func ReadCases(r io.Reader, file string) iter.Seq2[Case, error] {
 	}
 }
 
+// maxID limits an id, in bytes.
+const maxID = 200
+
 // readCase reads one line.
 func readCase(line []byte) (Case, error) {
 	var fields struct {
@@ -108,8 +112,8 @@ func readCase(line []byte) (Case, error) {
 		return Case{}, errors.New(`the field "expect" is missing; write [] if no call is expected`)
 	}
 	c := Case{
-		ID: shownID(fields.ID), Protocol: fields.Protocol, Reply: *fields.Reply, Expect: *fields.Expect,
-		Finish: protocol.FinishStop, registry: tool.NewRegistry(),
+		ID: text.TruncateBytes(orderedjson.NonNullText(fields.ID), maxID), Protocol: fields.Protocol,
+		Reply: *fields.Reply, Expect: *fields.Expect, Finish: protocol.FinishStop, registry: tool.NewRegistry(),
 	}
 	if fields.Finish != nil {
 		switch *fields.Finish {
@@ -131,15 +135,3 @@ func readCase(line []byte) (Case, error) {
 
 // succeed is the handler of every tool of a case. It does nothing.
 func succeed(context.Context, *tool.Call) (tool.Output, error) { return tool.Output{Text: "ok"}, nil }
-
-// maxID limits an id, in bytes.
-const maxID = 200
-
-// shownID returns an id as reports show it. It is "" if the line has no id.
-func shownID(id json.RawMessage) string {
-	var s string
-	if json.Unmarshal(id, &s) != nil { // null is ""
-		s = string(id)
-	}
-	return text.TruncateBytes(s, maxID)
-}

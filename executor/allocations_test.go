@@ -16,7 +16,7 @@ func TestACallAllocatesLittle(t *testing.T) {
 		name    string
 		options executor.Options
 		method  []tool.Option
-		limit   float64 // the most allocations of one call
+		limit   float64 // of the allocations of one call: somewhat more than today's number
 	}{
 		{"plain", executor.Options{}, nil, 18},
 		{"with a resource", executor.Options{}, []tool.Option{tool.Uses("disk", "text")}, 38},

@@ -116,7 +116,7 @@ func (b *batch) stopTimers(c *execution) {
 // progressed posts an update to the batch, or drops it if the mailbox is full.
 func (c *execution) progressed(update string) {
 	if !c.batch.mailbox.hasRoom(updateOverhead + len(update)) {
-		return // before the text is copied
+		return // so a text that would be dropped is not copied
 	}
 	update = strings.Clone(text.Valid(update)) // the copy shares no memory with a longer text
 	c.batch.mailbox.post(event{

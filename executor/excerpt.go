@@ -10,8 +10,8 @@ import (
 	"github.com/vcpgo/vcp/protocol"
 )
 
-// A tokenMeter estimates what texts cost, in tokens. The time of a method with a budget depends on
-// the budget, and not on the length of the text.
+// A tokenMeter estimates what texts cost, in tokens. Functions that take a budget need time that
+// depends on the budget, and not on the length of the text.
 type tokenMeter struct{ estimate protocol.TokenEstimator }
 
 // tokens falls back to the default estimate if the estimator panics, since it is application code.
@@ -89,9 +89,9 @@ func (m tokenMeter) longest(limit, budget int, part func(n int) string) int {
 		if over-fits <= 1 || fits == n && cost >= budget-budget/16 {
 			return fits
 		}
-		n = fits + (over-fits)/2
 		// The guess aims at the middle of the last sixteenth of the budget.
 		guess := int(float64(n) * float64(budget-budget/32) / float64(max(cost, 1)))
+		n = fits + (over-fits)/2
 		if i < guesses && guess > fits && guess < over {
 			n = guess
 		}

@@ -145,6 +145,21 @@ func TestExcerptUsesItsBudget(t *testing.T) {
 	}
 }
 
+// A wrong first guess tells what each byte costs, so the second guess is right if all bytes cost
+// about the same.
+func TestTheSecondGuessOfALengthIsRight(t *testing.T) {
+	text := strings.Repeat("a line of a very long output\n", 10_000)
+	for budget := 100; budget <= 10_000; budget *= 10 {
+		estimates := 0
+		m := tokenMeter{func(text string) int { estimates++; return protocol.EstimateTokens(text) }}
+		m.prefix(text, budget)
+		m.suffix(text, budget)
+		if estimates > 2*2 {
+			t.Errorf("budget %d: two lengths take %d estimates, want at most 4", budget, estimates)
+		}
+	}
+}
+
 // The work depends only on the budget: for a text of 16 MB, the estimator reads as many bytes as
 // for a text of 1 MB.
 func TestExcerptWorkDependsOnlyOnTheBudget(t *testing.T) {

@@ -14,12 +14,12 @@ import (
 
 func TestGrantsCoverLaterCalls(t *testing.T) {
 	for _, tt := range []struct {
-		name  string
-		risk  tool.Risk
-		after func(t *testing.T, reg *tool.Registry, m tool.Method) // after the first call; nil does nothing
-		args  []string                                              // of the second call; the first call has the text "a"
-		same  bool                                                  // whether the second call is in the same conversation
-		asked int                                                   // how many questions are asked
+		name             string
+		risk             tool.Risk
+		afterFirstCall   func(t *testing.T, reg *tool.Registry, m tool.Method) // nil does nothing
+		args             []string                                              // of the second call; the first call has the text "a"
+		sameConversation bool
+		asked            int // how many questions are asked
 	}{
 		{"all calls of the method are allowed", tool.RiskWrite, nil, []string{"text", "b"}, true, 1},
 		{"the same call of a dangerous method is allowed", tool.RiskDangerous, nil, []string{"text", "a"}, true, 1},
@@ -45,10 +45,10 @@ func TestGrantsCoverLaterCalls(t *testing.T) {
 			}))
 			conversation := allVisible()
 			executeIn(t, x, conversation, request("1", "t_tool", "text", "a"))
-			if tt.after != nil {
-				tt.after(t, reg, m)
+			if tt.afterFirstCall != nil {
+				tt.afterFirstCall(t, reg, m)
 			}
-			if !tt.same {
+			if !tt.sameConversation {
 				conversation = allVisible()
 			}
 			r := executeIn(t, x, conversation, request("2", "t_tool", tt.args...))

@@ -94,7 +94,7 @@ func TestToolsRunDuringQuestions(t *testing.T) {
 	})
 }
 
-func TestOneQuestionAtATime(t *testing.T) {
+func TestOneQuestionIsOpenAtATime(t *testing.T) {
 	// ask executes one request in each conversation, and returns how long they took together.
 	ask := func(t *testing.T, a executor.Approver, conversations ...*executor.Conversation) time.Duration {
 		x := executor.New(registry(t, method(t, "tool", says(""))), askOptions(a))

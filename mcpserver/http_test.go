@@ -155,5 +155,5 @@ func TestSessionsAreLimited(t *testing.T) {
 	for n := 0; status == http.StatusOK && n < 100; n++ {
 		status = post(t, url, initialize, unchanged)
 	}
-	require.Equal(t, http.StatusBadRequest, status)
+	require.Equal(t, http.StatusBadRequest, status, "the SDK responds so if there is no room for a session")
 }

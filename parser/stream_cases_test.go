@@ -47,7 +47,7 @@ func TestDroppedRequestsHaveNoEvents(t *testing.T) {
 	events, _ := feed(t, vcp.Protocol{}, in, nil, parser.Options{Finish: protocol.FinishStop})
 	for _, e := range events {
 		if e.Request != "" {
-			t.Errorf("reported %+v", e)
+			t.Errorf("an event of a dropped request was sent: %+v", e)
 		}
 	}
 }

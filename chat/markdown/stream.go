@@ -22,7 +22,7 @@ type Stream struct {
 func (r *Renderer) Stream(protocolID string) *Stream {
 	s := &Stream{r: r}
 	if p := r.o.protocolOf(protocolID); p != nil {
-		s.parser, _ = parser.New(p, r.o.Reading) // New has checked the options
+		s.parser, _ = parser.New(p, r.o.Reading) // withDefaults has checked the options
 	}
 	return s
 }

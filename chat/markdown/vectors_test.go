@@ -97,10 +97,10 @@ func TestNothingForeignBecomesActive(t *testing.T) {
 	list := attacks()
 	require.GreaterOrEqual(t, len(list), 80)
 	r := newRenderer(t)
-	for place, draw := range places {
+	for place, render := range places {
 		t.Run(strings.ReplaceAll(place, " ", "_"), func(t *testing.T) {
 			for _, s := range list {
-				page := draw(t, r, s)
+				page := render(t, r, s)
 				require.NotEmpty(t, page)
 				if found := activeContent(page); found != nil {
 					t.Errorf("%q: %q\n%s", s, found, page)
@@ -132,11 +132,11 @@ func FuzzNoActiveContent(f *testing.F) {
 	r, err := markdown.New(markdown.Options{Protocols: protocols, MaxBytes: 4096, MaxValueBytes: 512})
 	require.NoError(f, err)
 	f.Fuzz(func(t *testing.T, s string) {
-		for place, draw := range map[string]func(testing.TB, *markdown.Renderer, string) []byte{
+		for place, render := range map[string]func(testing.TB, *markdown.Renderer, string) []byte{
 			"text": places["a person's message"], "reply": places["a reply"], "name": places["a tool's name"],
 			"result": places["a result"], "history": places["a message of the history"], "result text": places["a result in text"],
 		} {
-			if found := activeContent(draw(t, r, s)); found != nil {
+			if found := activeContent(render(t, r, s)); found != nil {
 				t.Fatalf("%s: %q: %q", place, s, found)
 			}
 		}

@@ -13,11 +13,12 @@ import (
 	"github.com/vcpgo/vcp/internal/longtest"
 )
 
-// TestUnracedHostileMarkdownIsBounded renders texts for which the work or the output of goldmark
-// alone would grow with the square of their length.
-func TestUnracedHostileMarkdownIsBounded(t *testing.T) {
+// TestUnracedTheHTMLOfHostileMarkdownIsLimited renders texts for which the work or the output of
+// goldmark alone would grow with the square of their length.
+func TestUnracedTheHTMLOfHostileMarkdownIsLimited(t *testing.T) {
 	longtest.SkipIfRaced(t)
 	const n = 50_000
+	const maxHTML = 40 * n // bytes; output that grows with the square of the length is much longer
 	r := newRenderer(t)
 	e, err := markdown.Extension(markdown.Options{Protocols: protocols})
 	require.NoError(t, err)
@@ -35,11 +36,11 @@ func TestUnracedHostileMarkdownIsBounded(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			page := r.AppendText(nil, in)
-			require.Less(t, len(page), 40*n, "the renderer")
+			require.Less(t, len(page), maxHTML, "the renderer")
 			require.Nil(t, activeContent(page))
 			var out bytes.Buffer
 			require.NoError(t, md.Convert([]byte(in), &out))
-			require.Less(t, out.Len(), 40*n, "the extension")
+			require.Less(t, out.Len(), maxHTML, "the extension")
 		})
 	}
 }

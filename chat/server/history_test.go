@@ -35,11 +35,11 @@ func TestAConversationContinuesOnAnyBranch(t *testing.T) {
 	p.refused(p.request(http.MethodPost, "/branches", `{"after":9999}`), http.StatusNotFound, server.CodeNotFound)
 	p.refused(p.request(http.MethodPost, "/branches", `{}`), http.StatusBadRequest, server.CodeBadRequest)
 	p.refused(p.request(http.MethodPost, "/continue", `{}`), http.StatusConflict, server.CodeNothingToContinue)
-	question := fmt.Sprint(p.show("").Messages[0].Seq)
-	p.refused(p.request(http.MethodPost, "/continue", `{"regenerate":`+question+`}`), http.StatusConflict,
+	questionSeq := fmt.Sprint(p.show("").Messages[0].Seq)
+	p.refused(p.request(http.MethodPost, "/continue", `{"regenerate":`+questionSeq+`}`), http.StatusConflict,
 		server.CodeBadBranch)
-	answer := fmt.Sprint(p.show("").Messages[1].Seq)
-	p.refused(p.request(http.MethodPost, "/messages", `{"text":"x","edit":`+answer+`}`), http.StatusConflict,
+	replySeq := fmt.Sprint(p.show("").Messages[1].Seq)
+	p.refused(p.request(http.MethodPost, "/messages", `{"text":"x","edit":`+replySeq+`}`), http.StatusConflict,
 		server.CodeBadBranch)
 }
 

@@ -28,8 +28,8 @@ func readJSON(w http.ResponseWriter, r *http.Request, v any) error {
 	d.DisallowUnknownFields()
 	err := d.Decode(v)
 	if err == nil {
-		if _, more := d.Token(); !errors.Is(more, io.EOF) {
-			err = cmp.Or(more, errors.New("text follows the object"))
+		if _, endErr := d.Token(); !errors.Is(endErr, io.EOF) {
+			err = cmp.Or(endErr, errors.New("text follows the object"))
 		}
 	}
 	tooLarge := (*http.MaxBytesError)(nil)
@@ -57,7 +57,7 @@ func members(v any) string {
 // writeJSON writes v as a JSON response.
 func writeJSON(w http.ResponseWriter, status int, v any) {
 	data, err := json.Marshal(v)
-	if err != nil { // an application's Message may not encode
+	if err != nil { // such as for a time after the year 9999 from an application's Store
 		status, data = http.StatusInternalServerError, []byte(`{"error":{"code":"internal","message":"the response cannot be encoded as JSON"}}`)
 	}
 	w.Header().Set("Content-Type", "application/json")

@@ -21,9 +21,9 @@ func (s *Server) inRoom(h func(http.ResponseWriter, *http.Request, *User, *room)
 	}
 }
 
-// inRoomWith is like inRoom, and also passes the body of the request. It reads the body first: a
-// body that arrives slowly delays no check of the conversation's owner, and keeps no room in
-// memory.
+// inRoomWith is like inRoom, and also passes the body of the request. It reads the body before it
+// enters the room. So the conversation's owner is checked after a slow body has arrived, and a slow
+// body keeps no room in memory.
 func inRoomWith[T any](
 	s *Server, h func(w http.ResponseWriter, r *http.Request, u *User, rm *room, in T) error,
 ) handler {

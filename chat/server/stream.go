@@ -14,7 +14,8 @@ func (s *Server) stream(w http.ResponseWriter, r *http.Request, u *User, rm *roo
 	}
 	defer s.streams.release(u.ID)
 
-	// sent is the number of the last event that the page has; known says that it is of this log.
+	// sent is the number of the last event that the page has; known says that sent is a number of
+	// this log.
 	sent, known := rm.log.last(), true
 	if after := cmp.Or(r.Header.Get("Last-Event-ID"), r.FormValue("after")); after != "" {
 		sent, known = rm.log.number(after)

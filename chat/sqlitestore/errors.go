@@ -68,7 +68,7 @@ func problemOf(code int) chat.StoreProblem {
 var advice = map[chat.StoreProblem]string{
 	chat.ProblemCorrupt:  "move the file away to begin a new store; the program sqlite3 can recover much of it with .recover",
 	chat.ProblemReadOnly: "make the file and its directory writable, or choose another file",
-	chat.ProblemLocked:   "another process writes to it; end that one, or try again",
+	chat.ProblemLocked:   "another process writes to the file; end that process, or try again",
 	chat.ProblemFull:     "make room, or raise the limit, and try again; what is stored can be read",
 	chat.ProblemVersion:  "use the newer version of the program, or another file",
 	chat.ProblemAccess:   "choose a regular file in a directory that exists and that you may write to",

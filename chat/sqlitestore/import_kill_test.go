@@ -93,7 +93,7 @@ func TestAKilledImportAddsAllOrNothing(t *testing.T) {
 			require.ErrorIs(t, chat.Export(t.Context(), &strings.Builder{}, store, victimID), chat.ErrNoConversation)
 			_, _, err = chat.ReadPage(t.Context(), store, victimID, 0, 0)
 			require.ErrorIs(t, err, chat.ErrNoConversation)
-			if n%2 == 0 {
+			if n%2 == 0 { // the even points import again; the odd ones begin a new conversation
 				again, err := chat.Import(t.Context(), store, strings.NewReader(branchedExport()), chat.ImportOptions{})
 				require.NoError(t, err)
 				require.EqualValues(t, importedTip, again.Tip)

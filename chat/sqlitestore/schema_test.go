@@ -186,6 +186,6 @@ func TestSecretsOfOlderVersionsAreMasked(t *testing.T) {
 	for _, name := range []string{path, path + "-wal"} {
 		content, err := os.ReadFile(name)
 		require.NoError(t, err)
-		assert.NotContains(t, strings.ToLower(string(content)), secret[:12], name)
+		assert.NotContains(t, strings.ToLower(string(content)), secret[:12], "the beginning of the secret is in %s", name)
 	}
 }

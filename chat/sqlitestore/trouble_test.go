@@ -26,8 +26,8 @@ func TestATurnCanBeFinishedAfterTheStorageFailed(t *testing.T) {
 	for _, tt := range []struct {
 		name    string
 		options sqlitestore.Options
-		// trouble makes the storage fail during the first call, and end repairs the storage.
-		trouble func(t *testing.T, path string) (out tool.Output, end func())
+		// trouble makes the storage fail during the first call, and repair ends the trouble.
+		trouble func(t *testing.T, path string) (out tool.Output, repair func())
 		want    chat.StoreProblem
 	}{
 		{"full", sqlitestore.Options{MaxBytes: 256 << 10}, func(*testing.T, string) (tool.Output, func()) {
@@ -54,7 +54,7 @@ func TestATurnCanBeFinishedAfterTheStorageFailed(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			path := filepath.Join(t.TempDir(), "store.db")
-			end, ran := func() {}, []string{}
+			repair, ran := func() {}, []string{}
 			handle := func(name string, h func() tool.Output) tool.Method {
 				return method(t, name, func(context.Context, *tool.Call) (tool.Output, error) {
 					ran = append(ran, name)
@@ -62,7 +62,7 @@ func TestATurnCanBeFinishedAfterTheStorageFailed(t *testing.T) {
 				})
 			}
 			e := newEngine(t, inTurn(call("shop_first"), call("shop_second"), "All done."), nil,
-				handle("first", func() (out tool.Output) { out, end = tt.trouble(t, path); return out }),
+				handle("first", func() (out tool.Output) { out, repair = tt.trouble(t, path); return out }),
 				handle("second", func() tool.Output { return tool.Output{Text: "second"} }))
 			options := chat.Options{ID: "a", Store: open(t, path, tt.options)}
 			c, err := chat.New(e, options)
@@ -77,7 +77,7 @@ func TestATurnCanBeFinishedAfterTheStorageFailed(t *testing.T) {
 			require.Len(t, entries, 3, "user, reply, call_started can be read")
 			_, err = rangeOver(c.Send(t.Context(), "Again."))
 			require.Error(t, err, "the conversation must be opened again")
-			end()
+			repair()
 			// The store could not release the lease. It would expire; the test releases it at once.
 			m, err := options.Store.Metadata(t.Context(), "a")
 			require.NoError(t, err)

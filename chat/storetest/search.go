@@ -67,6 +67,7 @@ func (s *suite) search() {
 			"Search(%q) must find the entries that contain each word as a part, whatever the letter case, "+
 				"newest first: want %s, got %s and the page %q", c.query, c.want, seqs(list), next)
 	}
+	// A query may have 4096 bytes and 32 words.
 	for _, query := range []string{"", " \n", "\xff", strings.Repeat("x", 4096+1), manyWords(32 + 1)} {
 		_, _, err := s.store.Search(s.ctx, chat.SearchOptions{Query: query})
 		refused[*chat.InvalidError](s, err, fmt.Sprintf("Search must refuse the query %.20q", query))

@@ -24,8 +24,9 @@ import (
 	"github.com/vcpgo/vcp/cmd/vcp/internal/workspace"
 )
 
-// nothingToRead says why vcp call cannot call the engine's tool that reads truncated results.
-var nothingToRead = cli.Message("reads the rest of a result that was truncated in a chat; here there is no chat")
+// nothingToRead says why vcp call cannot call the engine's tool that reads the rest of long
+// results.
+var nothingToRead = cli.Message("reads the rest of a long result in a chat; here there is no chat")
 
 func newCall(std cli.Streams) *cobra.Command {
 	var flags configuration.Flags
@@ -60,7 +61,7 @@ is 1. A call that needs approval is confirmed on the terminal, as in vcp chat.`,
 			}
 			defer space.Close()
 			if space.ResultTokens > 0 {
-				// This process makes no other call, so the note on a truncated result must not
+				// This process makes no other call, so the note in an excerpt must not
 				// suggest one.
 				if err := space.Set("toolToggles", workspace.ResultsRead+"=false"); err != nil {
 					return err

@@ -54,8 +54,8 @@ function table({details, result}) {
     element('tbody', '', ...details.rows.map((row) => element('tr', '', ...row.map((c, i) => cell(c, i))))))
 }
 
-// chart makes an image of the file f. seq is the number of the message, and result and file are
-// indexes in it.
+// chart makes an image of the file f. seq is the number of the message, result the index of the
+// result in the message, and file the index of the file in the result.
 function chart(seq, result, file, f) {
   const image = document.createElement('img')
   image.src = `/api/conversations/${id}/files/${seq}/${result}/${file}`
@@ -124,7 +124,7 @@ async function open(conversation) {
   location.hash = id
   const after = await load()
   stream?.close()
-  stream = new EventSource(`/api/conversations/${id}/events?after=${after}`) // which reconnects by itself
+  stream = new EventSource(`/api/conversations/${id}/events?after=${after}`) // it reconnects by itself
   stream.onmessage = (m) => {
     const e = JSON.parse(m.data)
     queue = queue.then(() => show[e.kind]?.(e)).catch((err) => status(err.message))

@@ -46,12 +46,12 @@ func (s site) do(method, path string, body any) (int, http.Header, []byte) {
 	r, err := http.NewRequestWithContext(s.t.Context(), method, s.url+path, bytes.NewReader(data))
 	require.NoError(s.t, err)
 	r.Header.Set("Content-Type", "application/json")
-	answer, err := http.DefaultClient.Do(r)
+	response, err := http.DefaultClient.Do(r)
 	require.NoError(s.t, err)
-	defer answer.Body.Close()
-	text, err := io.ReadAll(answer.Body)
+	defer response.Body.Close()
+	text, err := io.ReadAll(response.Body)
 	require.NoError(s.t, err)
-	return answer.StatusCode, answer.Header, text
+	return response.StatusCode, response.Header, text
 }
 
 // ask asks a question in a new conversation, and returns its path and its messages after the turn.
@@ -100,15 +100,15 @@ func TestThePageHasTheExactFigures(t *testing.T) {
 	require.Equal(t, []string{"month", "sum of revenue", "change"}, table.Columns)
 	months, _, _ := figures(t)
 	require.Len(t, table.Rows, len(months))
-	var before *big.Rat
+	var previousSum *big.Rat
 	for _, row := range table.Rows {
 		sum, change := months[row[0]], ""
 		require.NotNil(t, sum, row[0])
-		if before != nil {
-			change = growth(before, sum)
+		if previousSum != nil {
+			change = growth(previousSum, sum)
 		}
 		require.Equal(t, []string{decimal(sum), change}, row[1:])
-		before = sum
+		previousSum = sum
 	}
 
 	code, header, chart := s.do("GET", fmt.Sprintf("%s/files/%d/0/0", path, results.Seq), nil)
@@ -146,10 +146,10 @@ func TestThePageIsServedToThisMachineOnly(t *testing.T) {
 			r, err := http.NewRequestWithContext(t.Context(), http.MethodGet, s.url+"/api/conversations", nil)
 			require.NoError(t, err)
 			r.Host = host
-			answer, err := http.DefaultClient.Do(r)
+			response, err := http.DefaultClient.Do(r)
 			require.NoError(t, err)
-			defer answer.Body.Close()
-			require.Equal(t, want, answer.StatusCode)
+			defer response.Body.Close()
+			require.Equal(t, want, response.StatusCode)
 		})
 	}
 }

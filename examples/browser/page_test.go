@@ -165,7 +165,7 @@ func (b *tab) hash() string {
 const buys = "Let me buy them.\n" +
 	"<<<[TOOL_REQUEST]>>>\ntool_name:「始」shop_buy「末」,\nitem:「始」apples「末」,\ncount:「始」2「末」\n<<<[END_TOOL_REQUEST]>>>"
 
-func TestAnApprovalInASecondTab(t *testing.T) {
+func TestASecondTabCanApprove(t *testing.T) {
 	browser := newBrowser(t)
 	a := start(t, modelserver.Text(buys), modelserver.Text("They are *yours*."))
 	first := a.open(browser, "")
@@ -244,7 +244,8 @@ func TestHostileTextsDoNothing(t *testing.T) {
 }
 
 // TestHostileTextsActWithoutTheRenderer checks that TestHostileTextsDoNothing can fail: without the
-// renderer, the texts have effects that the browser reports.
+// renderer, the texts have effects that the browser reports. The texts with an alert are tried
+// apart from the others, because a dialog stops the page.
 func TestHostileTextsActWithoutTheRenderer(t *testing.T) {
 	browser := newBrowser(t)
 	a := start(t)

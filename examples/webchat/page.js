@@ -75,7 +75,7 @@ function ask(pending) {
     const button = element('button', title)
     button.onclick = () => report(call('POST', `/${id}/decisions`, {
       requestId: pending.requestId, digest: pending.digest, decision: {verdict},
-    }).finally(() => card.remove())) // if the request fails, another tab has decided already
+    }).finally(() => card.remove())) // also if the request fails, since another tab may have decided already
     card.append(button)
   }
   $('pending').append(card)
@@ -119,7 +119,7 @@ async function open(conversation) {
   id = conversation
   location.hash = id
   const after = await load()
-  stream = new EventSource(`/api/conversations/${id}/events?after=${after}`) // which reconnects by itself
+  stream = new EventSource(`/api/conversations/${id}/events?after=${after}`) // it reconnects by itself
   stream.onmessage = (m) => {
     const e = JSON.parse(m.data)
     queue = queue.then(() => show[e.kind]?.(e)).catch((err) => { $('status').textContent = err.message })

@@ -111,12 +111,12 @@ var CommandLine = message.Catalog{
 	"name one tool, such as: vcp tools new notes":                    "请指定一个工具，例如：vcp tools new notes",
 
 	// vcp call.
-	"name a method to call; vcp tools lists them":                                    "请指定要调用的方法；vcp tools 列出它们",
-	"reads the rest of a result that was truncated in a chat; here there is no chat": "读取对话中被截断的结果的其余部分；这里没有对话",
-	"%s %v; the result of vcp call is whole, unless --result-tokens is given":        "%s %v；vcp call 的结果是完整的，除非给出 --result-tokens",
-	"the argument %q is not written NAME=VALUE":                                      "参数 %q 没有写成 NAME=VALUE",
-	"the argument %s is given twice":                                                 "参数 %s 给出了两次",
-	"the argument %s cannot be read from its file: %v":                               "无法从文件读取参数 %s：%v",
+	"name a method to call; vcp tools lists them":                             "请指定要调用的方法；vcp tools 列出它们",
+	"reads the rest of a long result in a chat; here there is no chat":        "读取对话中较长结果的其余部分；这里没有对话",
+	"%s %v; the result of vcp call is whole, unless --result-tokens is given": "%s %v；vcp call 的结果是完整的，除非给出 --result-tokens",
+	"the argument %q is not written NAME=VALUE":                               "参数 %q 没有写成 NAME=VALUE",
+	"the argument %s is given twice":                                          "参数 %s 给出了两次",
+	"the argument %s cannot be read from its file: %v":                        "无法从文件读取参数 %s：%v",
 
 	// vcp parse and vcp eval.
 	"--disable is %q; allowed is %s":                                                                             "--disable 为 %q；允许的值：%s",

@@ -52,7 +52,7 @@ func TestEachFormOfADefinitionIsRead(t *testing.T) {
 	}{
 		{"OpenAI", `[{"type":"function","function":{"name":"files.read","description":"Reads.","parameters":` + schema +
 			`,"strict":true}}]`, []summary{plain}},
-		{"OpenAI, of the newer API", `[{"type":"function","name":"files.read","description":"Reads.","parameters":` +
+		{"OpenAI, Responses API", `[{"type":"function","name":"files.read","description":"Reads.","parameters":` +
 			schema + `}]`, []summary{plain}},
 		{"Anthropic", `[{"name":"files.read","description":"Reads.","input_schema":` + schema + `}]`, []summary{plain}},
 		{

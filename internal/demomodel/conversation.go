@@ -5,6 +5,7 @@ import (
 	"log/slog"
 	"strings"
 
+	"github.com/vcpgo/vcp/internal/orderedjson"
 	"github.com/vcpgo/vcp/parser"
 	"github.com/vcpgo/vcp/protocol"
 )
@@ -69,7 +70,7 @@ func requestsOf(p protocol.Protocol, text string) []protocol.ToolRequest {
 		if q.Status == parser.StatusReady || q.Status == parser.StatusInvalid {
 			for i, a := range q.Arguments {
 				if a.Form == protocol.FormJSON {
-					q.Arguments[i].Value = jsonText(json.RawMessage(a.Value))
+					q.Arguments[i].Value = orderedjson.NonNullText(json.RawMessage(a.Value))
 				}
 			}
 			requests = append(requests, q.ToolRequest)

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/vcpgo/vcp/internal/orderedjson"
 	"github.com/vcpgo/vcp/protocol"
 )
 
@@ -133,7 +134,7 @@ func newParameter(p protocol.Parameter, examples []protocol.ToolRequest) paramet
 	q.words.add(name, 1)
 	q.words.add(p.Description, 0.5)
 	for _, raw := range p.Enum {
-		q.options = append(q.options, jsonText(raw))
+		q.options = append(q.options, orderedjson.NonNullText(raw))
 	}
 	samples := samplesOf(p, examples)
 	q.kind = kindOf(p, samples)
@@ -216,7 +217,7 @@ const maxSample = 200
 // samplesOf returns the values of at most maxSample bytes that a definition shows, also in its
 // description.
 func samplesOf(p protocol.Parameter, examples []protocol.ToolRequest) []string {
-	samples := []string{jsonText(p.Default)}
+	samples := []string{orderedjson.NonNullText(p.Default)}
 	for _, e := range examples {
 		for _, a := range e.Arguments {
 			if a.Name == p.Name {
@@ -228,15 +229,6 @@ func samplesOf(p protocol.Parameter, examples []protocol.ToolRequest) []string {
 		samples = append(samples, sampleEnd.Split(strings.Trim(m[1], " ."), -1)...)
 	}
 	return slices.DeleteFunc(samples, func(s string) bool { return len(s) > maxSample })
-}
-
-// jsonText returns the text of a JSON string, "" for null, and any other value as it is written.
-func jsonText(raw json.RawMessage) string {
-	var s string
-	if json.Unmarshal(raw, &s) == nil {
-		return s
-	}
-	return strings.TrimSpace(string(raw))
 }
 
 // A catalog is the list of all methods in the prompt.

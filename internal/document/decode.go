@@ -26,7 +26,9 @@ func (e *UnknownFieldError) Error() string {
 type ValueError struct {
 	Field string // its path, as in "approveRules[1].tool"
 	Line  int    // 0 if it is not known
-	Value string // as Value.String shows it, and " in quotation marks" if only those are wrong
+	// Value is the refused value, as its method String returns it. If the value is refused only
+	// because it is quoted, " in quotation marks" follows.
+	Value string
 	Want  string // which values are allowed
 }
 
@@ -185,8 +187,8 @@ func element(name string) string {
 	return name
 }
 
-// namedFields returns the fields of a struct that have a name in documents, and those of its
-// embedded structs.
+// namedFields returns the fields of a struct and of its embedded structs that have a name in
+// documents.
 func namedFields(t reflect.Type) []reflect.StructField {
 	return slices.DeleteFunc(reflect.VisibleFields(t), func(f reflect.StructField) bool { return tagName(f) == "" })
 }

@@ -108,8 +108,8 @@ func TestJSONRefusesInfinity(t *testing.T) {
 		&document.ValueError{Field: "a[0].b", Line: 2, Value: ".inf", Want: "a number that JSON can express"}, err)
 }
 
-// plain returns a value in a form that compares equal for a nil and an empty list of entries, and
-// for each spelling of null.
+// plain returns a value in a form for comparisons. The form omits lines and the spelling of null,
+// and does not distinguish nil from an empty list of entries.
 func plain(v document.Value) any {
 	switch v.Kind {
 	case document.Mapping:

@@ -35,7 +35,7 @@ type jsonReader struct {
 	entries int
 	keep    bool // whether to return the values; otherwise the document is only checked
 
-	// For line, which is called only if keep is set.
+	// Used by the method line, which is called only if keep is set.
 	data    []byte
 	counted int64 // offset in data up to which line breaks were counted
 	lines   int   // number of the line at that offset, from 1

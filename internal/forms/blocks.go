@@ -11,9 +11,9 @@ const (
 	// maxNested limits the levels of possible requests in an object that Blocks yields, the object
 	// included. So each byte of a text is in few blocks.
 	maxNested = 8
-	// maxOpen limits the braces that are open at the same time. If there are more, the older half
-	// is forgotten.
-	maxOpen = 4096
+	// maxOpenBraces limits the braces that are open at the same time. If there are more, the older
+	// half is forgotten.
+	maxOpenBraces = 4096
 )
 
 // Blocks yields the parts of a text that may be requests in any form, each with its offset. They
@@ -29,7 +29,8 @@ func Blocks(text string) iter.Seq2[int, string] {
 // markedBlocks yields the parts of a text that begin with the opening mark of a form. A part ends
 // with the next closing mark of the form, before its next opening mark, or with the text. If
 // several opening marks come before a closing mark, the text from the first of them to the closing
-// mark is a part, too, unless it is longer than maxBlock. markedBlocks returns false if yield did.
+// mark is a part, too. It is omitted if it is longer than maxBlock. markedBlocks returns false if
+// yield did.
 func markedBlocks(text string, yield func(int, string) bool) bool {
 	type marks struct{ first, last int } // offsets of opening marks whose closing mark was not found yet
 	open := map[string]marks{}           // by the closing mark
@@ -123,8 +124,8 @@ func objects(text string, inString bool, yield func(int, string) bool) bool {
 		}
 		switch c {
 		case '{':
-			if len(open) == maxOpen {
-				open = open[:copy(open, open[maxOpen/2:])]
+			if len(open) == maxOpenBraces {
+				open = open[:copy(open, open[maxOpenBraces/2:])]
 			}
 			open = append(open, object{start: i})
 		case ':':

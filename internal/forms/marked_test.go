@@ -25,7 +25,7 @@ func TestMarkedReturnsPartsBetweenMarks(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			if got := forms.Marked(tt.text); !slices.Equal(got, tt.want) {
-				t.Errorf("%q", got)
+				t.Errorf("Marked() = %q, want %q", got, tt.want)
 			}
 		})
 	}

@@ -175,6 +175,7 @@ func proseLines(text string, isMethod func(string) bool, yield func(ProseRequest
 			}
 			continue
 		}
+		// Clip makes append copy the list, which a yielded request may still use.
 		open.Arguments = append(slices.Clip(open.Arguments), protocol.Argument{Name: pair[1], Value: pair[2]})
 		open.End = at
 	}

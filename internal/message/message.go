@@ -41,7 +41,7 @@ type Printer struct {
 }
 
 // Say formats a text. Values that are a Text, a Count or an error are written in the same language,
-// if they exist in it.
+// if they have a translation.
 func (p Printer) Say(format string, values ...any) string {
 	return p.catalog.Text(format, values...).In(p.language)
 }

@@ -34,8 +34,16 @@ func PlainText(value json.RawMessage) string {
 	return string(value)
 }
 
+// NonNullText is like PlainText, but returns "" for null.
+func NonNullText(value json.RawMessage) string {
+	if string(value) == "null" {
+		return ""
+	}
+	return PlainText(value)
+}
+
 // Append appends a value that Read or ReadOrdered returned, as JSON. The members of a map are
-// sorted by name. It writes only the escapes that JSON requires. It panics on values of other
+// sorted by name. Append writes only the escapes that JSON requires. It panics on values of other
 // types.
 func Append(b []byte, v any) []byte {
 	switch v := v.(type) {

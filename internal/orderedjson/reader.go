@@ -38,7 +38,8 @@ type Reader struct {
 	depth int
 }
 
-// errorf returns an error in English and Chinese, because models read it.
+// errorf returns an error in English and Chinese, because models read it. "it" in an error is the
+// text that was read; the caller adds what that text is.
 func errorf(format string, values ...any) error { return chinese.OrderedJSON.Text(format, values...) }
 
 var errEarlyEnd = errorf("it ends too early")

@@ -57,7 +57,8 @@ func escape(text string) (decoded string, n int) {
 		}
 		return octet(text, 1)
 	case '=':
-		if len(text) > 1 && text[1] == ' ' { // a soft line break of mail, in which clean replaced the line feed
+		// A soft line break of mail. Line has replaced its line feed by a blank.
+		if len(text) > 1 && (text[1] == ' ' || text[1] == '\n') {
 			return "", 2
 		}
 		return octet(text, 1)

@@ -43,7 +43,7 @@ var (
 
 // find finds the values after the name in s. lower is s in lower case.
 func (n *secretName) find(s, lower string, mark func(from, to int)) {
-	end := 0 // of the last examined value; an unquoted value that begins within it ends with it
+	end := 0 // of the last examined value; an unquoted value that begins before this end has the same end
 	occurrences(lower, n.name, func(at int) int {
 		start := at + len(n.name)
 		if !n.mayFollow(lower[max(0, at-maxBefore):at]) {

@@ -71,7 +71,7 @@ func OneLine(s string) string {
 
 // isOneLine reports true only if OneLine returns s as it is. It recognizes this for ASCII only.
 func isOneLine(s string) bool {
-	afterSpace := true // a space at the start is removed like a second one
+	afterSpace := true // also at the start, because a space there is removed, too
 	for i := range len(s) {
 		c := s[i]
 		if c >= utf8.RuneSelf || c == ' ' && afterSpace || c != ' ' && c <= ' ' {

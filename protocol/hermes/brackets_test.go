@@ -17,7 +17,7 @@ import (
 
 // Greedy repairs a closing brace only if no other repair of one closing brace gives a call (J20,
 // J21).
-func TestOneBracketHasOneRepair(t *testing.T) {
+func TestAmbiguousBracketsAreNotRepaired(t *testing.T) {
 	rnd := rand.New(rand.NewPCG(1, 2))
 	repaired := 0
 	for range 4000 {

@@ -39,6 +39,8 @@ func (s *scanner) callFollows(src []byte, from, body int, atEOF bool) (code scan
 			return "", m
 		}
 	}
+	// Only the last bytes are searched for a line break, because each further piece of input
+	// repeats the search.
 	fresh := i == body || bytes.ContainsAny(src[max(body, i-maxInfo):i], "\r\n")
 	switch m := s.otherForm(rest, fresh, atEOF); m {
 	case scan.MatchYes:

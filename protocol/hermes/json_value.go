@@ -22,7 +22,7 @@ type valueState struct {
 	// it outside of lists, has several members.
 	object, severalMembers bool
 
-	broken bool // the open string contains a raw control character
+	hasRaw bool // the open string contains a raw control character
 
 	doubted bool // the token that casts doubt on the value has been emitted
 }
@@ -88,7 +88,7 @@ func (v *valueState) plain(b []byte) int {
 	switch {
 	case c == '"' && (wantsValue || v.state == stateKey || v.state == stateFirstKey):
 		v.key = !wantsValue
-		v.state, v.quote, v.broken = stateString, c, false
+		v.state, v.quote, v.hasRaw = stateString, c, false
 		return 1
 	case c == '{' && wantsValue, c == '[' && wantsValue:
 		v.push(c == '[')
@@ -135,7 +135,8 @@ func (v *valueState) comma() {
 // inList reports whether a list is open.
 func (v *valueState) inList() bool {
 	for i := 0; i < v.depth; i += 64 {
-		if v.stack[i>>6]&(1<<min(64, v.depth-i)-1) != 0 { // only the bits of open brackets
+		// Only the bits of open brackets count: all bits of a full word, because 1<<64 is 0.
+		if v.stack[i>>6]&(1<<min(64, v.depth-i)-1) != 0 {
 			return true
 		}
 	}
@@ -196,8 +197,8 @@ func (v *valueState) number(c byte) bool {
 	return true
 }
 
-// maxGap is how much white space the scanner reads before or after a colon, after a comma or after
-// a value to see what follows, in bytes.
+// maxGap limits the white space that the scanner reads to see what follows, in bytes: before or
+// after a colon, after a comma, or after a value.
 const maxGap = 256
 
 // spaces returns how many bytes of white space b begins with.

@@ -28,9 +28,9 @@ var resultForm = tags.ResultForm{
 		b = append(b, separator+`"`+name+`": `...)
 		return appendForeign(b, text)
 	},
-	Read: func(body string) (member func(name string) string, ok bool) {
+	Read: func(body string) (textOf func(name string) string, ok bool) {
 		texts := map[string]string{}
-		members, ok := readMembers(body + "}")
+		members, ok := readMembers(body + "}") // the object's last brace is in End
 		for _, m := range members {
 			text, isString := stringOf(m.Value)
 			texts[m.Name], ok = text, ok && isString

@@ -52,8 +52,8 @@ func (s *scanner) member(src []byte, from int, atEOF bool) (int, *scan.Token, er
 	}
 }
 
-// readKey reads the key at src[from:] into the key's state and returns its end, or -1 if it is too
-// long.
+// readKey reads the key at src[from:] into s.key. It returns the end of the key, or -1 if the key
+// is too long.
 func (s *scanner) readKey(src []byte, from int) (end int, m scan.Match) {
 	quote := src[from]
 	limit := from + 1 + 6*(s.o.MaxKey+1) // an escape of six bytes for each byte
@@ -188,7 +188,8 @@ func (s *scanner) openField(tok *scan.Token, isJSON bool) {
 // the offset of that byte in the token.
 func (s *scanner) openCallMember(tok *scan.Token, c byte, at int) {
 	name := s.callKey()
-	// Escapes make a key longer than its name. A key that means no name is unclean anyway.
+	// Escapes make a key longer than its name. If name is "", escaped is set, too: a reply with
+	// such a key is unclean anyway.
 	s.body.escaped = s.body.escaped || s.key.end-len(`""`) != len(name)
 	quoted := c == '"' || c == '\''
 	switch {
@@ -215,7 +216,7 @@ func (s *scanner) openCallMember(tok *scan.Token, c byte, at int) {
 	case name == keyArguments:
 		switch {
 		case c == '{':
-			s.body.next, s.body.bracket.arguments = expectArgument, true
+			s.body.next, s.body.bracket.argumentsAreObject = expectArgument, true
 		case quoted:
 			s.openField(tok, false)
 			tok.Role = scan.FieldReserved

@@ -78,10 +78,10 @@ const (
 // bracketState says whether a bracket in the open call could be a wrong one. Then a missing or
 // surplus bracket at the end of the call has more than one repair (J20, J21).
 type bracketState struct {
-	doubt     bool // the wrong bracket could be one before the end of the call
-	arguments bool // the arguments are an object
-	object    bool // the last argument is an object
-	callKey   bool // the last argument has the name of a member of a call
+	doubt              bool // the wrong bracket could be one before the end of the call
+	argumentsAreObject bool
+	object             bool // the last argument is an object
+	callKey            bool // the last argument has the name of a member of a call
 }
 
 // value records the value of an argument. An object of several members casts doubt on its brackets:
@@ -95,7 +95,7 @@ func (b *bracketState) value(v *valueState) {
 // one repair only. The call must be the only one of its request, without a list, a fence or an
 // object around it. Its arguments must be an object, and no bracket before its end may be in doubt.
 func (b *bodyState) allowsBracketRepair() bool {
-	return b.bracket.arguments && !b.list && len(b.starts) == 1 && b.fence == 0 && !b.fenceClosed &&
+	return b.bracket.argumentsAreObject && !b.list && len(b.starts) == 1 && b.fence == 0 && !b.fenceClosed &&
 		b.wrapper == wrapperNone && !b.bracket.doubt
 }
 

@@ -141,7 +141,7 @@ var rules = []rule{
 		definitionsContainNone,
 	},
 	{
-		"a few texts stop a reply",
+		"at most four texts stop a reply, and no request contains one",
 		"a model server accepts at most four, and an empty one would stop every reply",
 		stops,
 	},
@@ -188,8 +188,8 @@ func Run(t *testing.T, p protocol.Protocol) {
 	}
 }
 
-// verdict checks the rule for a protocol. A panic of the protocol breaks it. The error errUncounted
-// means that the rule was not checked.
+// verdict checks the rule for a protocol. A panic of the protocol breaks the rule. The error
+// errUncounted means that the rule was not checked.
 func (r *rule) verdict(p protocol.Protocol) (err error) {
 	defer func() {
 		switch x := recover().(type) {

@@ -40,7 +40,7 @@ func TestAWrongProtocolBreaksItsRule(t *testing.T) {
 			wrapper(func(w wrapped) scan.Scanner { return scribbling{w} }),
 		},
 		{"foreign text that is not neutralized", "neutralized text contains no request", trusting{}},
-		{"five stop sequences", "a few texts stop a reply", blunt{}},
+		{"five stop sequences", "at most four texts stop a reply, and no request contains one", blunt{}},
 		{"an error at strict only", "clean requests read the same at every level", wrapping{wrap: moodyAtStrict}},
 		{
 			"a request that ends with the input", "a truncated request never runs",

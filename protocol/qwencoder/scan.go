@@ -226,6 +226,6 @@ func (s *scanner) beginParameter(t *tag, b []byte, atEOF bool) (int, *scan.Token
 	case len(tok.Name) > s.o.MaxKey:
 		tok.Code = scan.CodeLimitExceeded
 	}
-	s.mode, s.value = modeValue, valueState{first: n}
+	s.mode, s.value = modeValue, valueState{openingBreak: n}
 	return s.Emit(t.N + n)
 }

@@ -15,7 +15,7 @@ func (s *scanner) scanValue(src []byte, from int, atEOF bool) (int, *scan.Token,
 		return s.restOfValue(b, atEOF)
 	}
 	s.Work += at
-	gap := 0 // the line break before the tag, which may belong to the form
+	gap := 0 // length of the line break before the tag, if the break may belong to the form
 	if b[at] == '<' {
 		gap = s.breakBefore(b[:at])
 	}
@@ -37,7 +37,7 @@ func (s *scanner) scanValue(src []byte, from int, atEOF bool) (int, *scan.Token,
 		s.mode = modeBody
 		return s.Emit(gap + t.N)
 	case t.Kind == tags.Parameter && s.greedy && !s.value.marks &&
-		(gap > 0 || s.value.size == 0 && s.value.first > 0): // P8
+		(gap > 0 || s.value.size == 0 && s.value.openingBreak > 0): // P8
 		s.NewToken(scan.TokenFieldEnd)
 		s.Repair(repairMissingValueEnd, 0, 0)
 		s.mode = modeBody
@@ -78,11 +78,11 @@ func (s *scanner) restOfValue(b []byte, atEOF bool) (int, *scan.Token, error) {
 	return s.End(atEOF)
 }
 
-// breakBefore returns the length of the line break at the end of b, as far as it belongs to a tag
-// that follows (P1, P3).
+// breakBefore returns how many bytes of the line break at the end of b belong to a tag that follows
+// (P1, P3).
 func (s *scanner) breakBefore(b []byte) int {
 	switch {
-	case bytes.HasSuffix(b, []byte("\r\n")) && s.value.first != 1:
+	case bytes.HasSuffix(b, []byte("\r\n")) && s.value.openingBreak != 1:
 		return 2
 	case bytes.HasSuffix(b, []byte("\n")):
 		return 1

@@ -77,9 +77,9 @@ const (
 
 // valueState describes the open value.
 type valueState struct {
-	size  int  // bytes read of it
-	first int  // bytes of the line break after its opening tag
-	marks bool // it contains a mark
+	size         int  // bytes read of it
+	openingBreak int  // bytes of the line break after its opening tag
+	marks        bool // it contains a mark
 }
 
 // repairTag records the repairs of a tag. at is the offset of the tag in the token.

@@ -114,7 +114,8 @@ func (s *scanner) holdBare(src []byte, from, end int) int {
 	return end
 }
 
-// maxBareKey limits the first key of a bare request with its decoration and separator, in bytes.
+// maxBareKey limits the first key of a bare request, with the blanks before it, its decoration and
+// its separator, in bytes (B12).
 const maxBareKey = 64
 
 // mayName reports whether b, which begins a line, can be the beginning of a field that names a

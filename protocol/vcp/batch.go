@@ -10,7 +10,7 @@ import (
 // maxBatch limits the requests of one block, because each repeats the shared fields.
 const maxBatch = 16
 
-var tooManyCommands = "the block numbers more than " + strconv.Itoa(maxBatch) + " commands; write several blocks"
+var tooManyCommands = "the block has more than " + strconv.Itoa(maxBatch) + " numbered commands; write several blocks"
 
 // isNumberedCommand reports whether name is "command" and a number without leading zero.
 func isNumberedCommand(name string) bool {

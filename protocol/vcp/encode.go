@@ -141,10 +141,34 @@ type tagger int
 // can write a v that contains its own tag. The same texts get the same tags, so that a prompt stays
 // the same.
 func (t *tagger) fresh(v string) string {
-	for {
+	used := tagNumbers(v)
+	*t++
+	for used[int(*t)] {
 		*t++
-		if tag := "v" + strconv.Itoa(int(*t)); !strings.Contains(v, ":"+tag) {
-			return tag
+	}
+	return "v" + strconv.Itoa(int(*t))
+}
+
+// tagNumbers returns each number that follows ":v" in v, also as the beginning of a longer number.
+// The work is linear in the length of v; a search for one tag after the other would be quadratic.
+func tagNumbers(v string) map[int]bool {
+	numbers := map[int]bool{}
+	for {
+		_, rest, found := strings.Cut(v, ":v")
+		if !found {
+			return numbers
 		}
+		number := 0
+		for i := range min(len(rest), maxTagDigits) {
+			if c := rest[i]; c < '0' || c > '9' || number == 0 && c == '0' {
+				break
+			}
+			number = 10*number + int(rest[i]-'0')
+			numbers[number] = true
+		}
+		v = rest
 	}
 }
+
+// maxTagDigits is more digits than the tag of any text has.
+const maxTagDigits = 9

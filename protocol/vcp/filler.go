@@ -12,7 +12,7 @@ import (
 func (s *scanner) moreFiller(src []byte, from int, atEOF bool) (int, *scan.Token, error) {
 	n := len(src) - from
 	switch {
-	case atEOF && n == 0 && s.block.midLine && hasBareValue(s.head): // the line ends in a marker
+	case atEOF && n == 0 && s.block.midLine && hasBareValue(s.head): // the last line ends with a marker
 		s.block.midLine = false
 		return s.emitLead(0, scan.CodeBareValue)
 	case atEOF && n == 0 && s.style != styleNone:
@@ -75,8 +75,8 @@ func appendHead(head, b []byte) []byte {
 	return head
 }
 
-// fillerCode returns what is wrong with the filler src[from:to]. If the last line continues after
-// it, that line is not searched for bare values (F12).
+// fillerCode returns what is wrong with the filler src[from:to]. continues says that the last line
+// continues after the filler; then that line is not searched for bare values (F12).
 func (s *scanner) fillerCode(src []byte, from, to int, continues bool) (code scan.ErrorCode) {
 	lines := src[from:to]
 	s.examined += len(lines)

@@ -59,7 +59,7 @@ func validKey(name string, maxKey int) bool {
 
 // isPlainKey is a fast check: if it returns true, the key is not a spelling of a reserved one.
 func isPlainKey(name string) bool {
-	if len(name) < len(keyCommand) {
+	if len(name) < len(keyCommand) { // the shortest reserved key
 		return true
 	}
 	for i := range 3 {

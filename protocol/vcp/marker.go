@@ -98,7 +98,7 @@ func mayBeMarker(b []byte) bool {
 	for i < len(b) && i <= maxAngles && b[i] == '<' {
 		i++
 	}
-	// At most a blank, a square bracket and another blank follow the angle brackets.
+	// At most a blank, a square bracket and another blank follow up to maxAngles+1 angle brackets.
 	for i < len(b) && (b[i] == ' ' || b[i] == '\t' || b[i] == '[') && i < maxAngles+4 {
 		i++
 	}

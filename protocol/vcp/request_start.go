@@ -21,7 +21,7 @@ func (s *scanner) requestStart(src []byte, from, at int, m marker, atEOF bool) (
 			return s.startRequest(src, from, at, "") // most requests begin like this: no search is needed
 		}
 	}
-	if s.unmarked.mark == s.base+at-from+1 { // its unmarked body was examined before, without finding the end
+	if s.unmarked.startMarker == s.base+at-from+1 { // its unmarked body was examined before, without finding the end
 		return s.unmarkedStart(src, from, at, nil, atEOF)
 	}
 	stop, found := s.searchAhead(src, at, atEOF)

@@ -3,6 +3,7 @@ package vcp_test
 import (
 	"encoding/json"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -155,7 +156,7 @@ func TestASecondToolNameIsAnErrorUnlessDeclared(t *testing.T) {
 			options := parser.Options{Finish: protocol.FinishStop, TakesArgument: tt.takes}
 			reply, err := parser.ParseToolRequests(vcp.Protocol{}, tt.text, options)
 			if err != nil || len(reply.Requests) != 1 {
-				t.Fatal(err, len(reply.Requests))
+				t.Fatalf("%d requests are read, error %v; want one request", len(reply.Requests), err)
 			}
 			r := reply.Requests[0]
 			var code scan.ErrorCode
@@ -170,5 +171,36 @@ func TestASecondToolNameIsAnErrorUnlessDeclared(t *testing.T) {
 				t.Fatalf("%+v\n(-want +got):\n%s", r, diff)
 			}
 		})
+	}
+}
+
+// If the work grew with the square of the size, this would take minutes.
+func TestWritingManyTagsIsLinear(t *testing.T) {
+	const tags = 400_000
+	var value strings.Builder
+	value.WriteString("「末」") // only a tagged value carries a closer
+	for i := range tags {
+		value.WriteString(":v" + strconv.Itoa(i+1))
+	}
+	text := vcp.Protocol{}.FormatToolResults([]protocol.ToolResult{{ResultID: "1", Result: value.String()}})
+	if opener := "「始ESCAPE:v" + strconv.Itoa(tags+1) + "」"; !strings.Contains(text, opener) {
+		t.Errorf("the value is not written with the first tag that it does not contain, %s", opener)
+	}
+}
+
+func TestATagIsNotTheBeginningOfATagInTheValue(t *testing.T) {
+	for value, want := range map[string]string{
+		"「末」":                  "「始ESCAPE:v1」",
+		"「末」 :v2":              "「始ESCAPE:v1」",
+		"「末」 :v12 :v3":         "「始ESCAPE:v2」",
+		"「末」 :v12 :v2":         "「始ESCAPE:v3」",
+		"「末」 :v01":             "「始ESCAPE:v1」",
+		"「末」 :v:v1":            "「始ESCAPE:v2」",
+		"「末」 :v1234567890 :v2": "「始ESCAPE:v3」",
+	} {
+		text := vcp.Protocol{}.FormatToolResults([]protocol.ToolResult{{ResultID: "1", Result: value}})
+		if !strings.Contains(text, want) {
+			t.Errorf("%q is not written with %s:\n%s", value, want, text)
+		}
 	}
 }

@@ -98,5 +98,5 @@ func (s *scanner) Abort(back int) {
 		s.early = s.earlyAtStart // what follows the start marker is read again
 	}
 	s.style = styleNone
-	s.text.since, s.text.after = 0, true
+	s.text.since, s.text.afterRequest = 0, true
 }

@@ -65,10 +65,10 @@ func (s *scanner) scanBlock(src []byte, from int, atEOF bool) (int, *scan.Token,
 		case s.kind != markerRequest || m.end:
 			continue
 		case m.kind == markerResult:
-			line := max(floor, at-maxResultLine)
-			begin := lineStart(src, line, at)
+			lineFloor := max(floor, at-maxResultLine)
+			begin := lineStart(src, lineFloor, at)
 			// Without a line break in the filler, the line of the start marker continues (B14).
-			clean := isEmphasis(src[begin:at]) && (begin > line || line > from-s.block.since || s.text.clean)
+			clean := isEmphasis(src[begin:at]) && (begin > lineFloor || lineFloor > from-s.block.since || s.text.clean)
 			switch s.resultBegins(src, at+m.n, clean, atEOF) {
 			case scan.MatchShort:
 				return s.short(at - from)

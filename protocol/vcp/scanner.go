@@ -88,9 +88,9 @@ type unmarkedBody struct {
 	step       unmarkedStep
 
 	// The search for the end marker.
-	mark   int       // offset in the stream of the start marker, plus one; 0 if there is no search
-	looked int       // number of bytes that were examined, from the start of that marker on
-	json   otherBody // the object, as far as it was examined
+	startMarker int       // offset in the stream of the start marker, plus one; 0 if there is no search
+	looked      int       // number of bytes that were examined, from the start of that marker on
+	json        otherBody // the object, as far as it was examined
 }
 
 // unmarkedStep says which token of an unmarked body comes next.
@@ -166,7 +166,7 @@ func (s *scanner) emit(n int, tok *scan.Token) (int, *scan.Token, error) {
 		s.text.since += n
 		if ends {
 			s.style = styleNone
-			s.text.since, s.text.after, s.text.openers = 0, true, s.text.openers[:0]
+			s.text.since, s.text.afterRequest, s.text.openers = 0, true, s.text.openers[:0]
 		}
 	case modeBlock:
 		if tok.Kind == scan.TokenFiller || tok.Kind == scan.TokenEvidence {

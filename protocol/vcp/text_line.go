@@ -59,7 +59,7 @@ func (s *scanner) lineIsClean(src []byte, from, at int) bool {
 	}
 	floor := s.textFloor(from)
 	begin := leadBefore(src, max(floor, at-maxResultLine), at, emphasis)
-	if begin == from-s.text.since && s.text.after && !beginsLineAt(src, 0, begin) {
+	if begin == from-s.text.since && s.text.afterRequest && !beginsLineAt(src, 0, begin) {
 		return s.text.clean
 	}
 	return beginsLineAt(src, max(floor, at-maxResultLine), begin)

@@ -7,9 +7,9 @@ import (
 
 // textState describes the text since the last request.
 type textState struct {
-	since int  // bytes of text after the last request
-	after bool // a request came before this text
-	clean bool // only emphasis and requests came before the last request on its line
+	since        int  // bytes of text after the last request
+	afterRequest bool // a request came before this text
+	clean        bool // only emphasis and requests came before the last request on its line
 
 	openers []edge // openers in text without a closer so far, oldest first; at most maxOpeners
 	fieldAt int    // offset in the stream of the open request's first value, or 0 if it has none
@@ -28,8 +28,9 @@ func (t *textState) addOpener(e *edge) {
 	t.openers = append(t.openers, opener)
 }
 
-// endRequest records that the request ends at an offset in the stream. Openers before a request
-// do not match closers after it (V15), unless it has no field: then its start marker is text.
+// endRequest records that the request ends at an offset in the stream. Openers before a request do
+// not match closers after the request (V15). If the request has no field, they do, because its
+// start marker is text.
 func (t *textState) endRequest(at int) {
 	if 0 < t.fieldAt && t.fieldAt <= at {
 		t.openers = t.openers[:0]

@@ -14,8 +14,8 @@ import (
 // a marker, head is the beginning of the body, which contains no field.
 func (s *scanner) findUnmarked(src []byte, from, at, body int, head []byte, atEOF bool) scan.Match {
 	u := &s.unmarked
-	if mark := s.base + at - from + 1; u.mark != mark {
-		*u = unmarkedBody{mark: mark, looked: body - at, repair: repairLineFields, json: otherBody{on: true}}
+	if marker := s.base + at - from + 1; u.startMarker != marker {
+		*u = unmarkedBody{startMarker: marker, looked: body - at, repair: repairLineFields, json: otherBody{on: true}}
 		if otherForm(head) {
 			u.repair = repairJSONBody
 		} else if !s.allows(repairLineFields) {

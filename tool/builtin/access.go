@@ -28,9 +28,9 @@ func (a access) equal(b access) bool {
 // errGroup is the error for a file whose permissions a new file would give to another group.
 var errGroup = errorf("its permissions are for a group that this program may not give to a new file; a member of the group can change it")
 
-// give gives a new file the access of the old one. Until then only the owner of the new file may
-// read it. At no time may anybody do more with it than with the old file. give reports whether the
-// owner and the group were kept.
+// give gives a new file the access of the old one. The caller has made the new file accessible to
+// its owner only, so at no time may anybody do more with it than with the old file. give reports
+// whether the owner and the group were kept.
 func (a access) give(file *os.File) (kept bool, err error) {
 	info, err := file.Stat()
 	if err != nil {
@@ -39,7 +39,9 @@ func (a access) give(file *os.File) (kept bool, err error) {
 	kept = true
 	now := ownerOf(info)
 	if now.group != a.owner.group && file.Chown(-1, a.owner.group) != nil {
-		// The new file keeps its group, which may get no more permissions than everybody has.
+		// The new file keeps its own group. Unless a group may do the same as others, members of
+		// the new or of the old group could do more with the new file than with the old one. With a
+		// list, the mode does not tell what the group may do.
 		ofGroup, ofOthers := a.mode>>3&7, a.mode&7
 		if a.list != nil || ofGroup != ofOthers {
 			return false, errGroup
@@ -52,6 +54,7 @@ func (a access) give(file *os.File) (kept bool, err error) {
 	if err := file.Chmod(a.mode); err != nil {
 		return false, err
 	}
+	// The user is changed last, since only the owner may change the rest.
 	if now.user != a.owner.user && file.Chown(a.owner.user, -1) != nil {
 		kept = false
 	}

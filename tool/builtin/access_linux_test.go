@@ -23,8 +23,8 @@ func asUser(t *testing.T, id int, f func()) {
 		var err error
 		defer func() { done <- err }()
 		// Unlike syscall.Setgroups, a raw call changes only this thread.
-		if _, _, failed := syscall.RawSyscall(syscall.SYS_SETGROUPS, 0, 0, 0); failed != 0 {
-			err = failed
+		if _, _, errno := syscall.RawSyscall(syscall.SYS_SETGROUPS, 0, 0, 0); errno != 0 {
+			err = errno
 		}
 		if err = errors.Join(err, unix.Setfsgid(id), unix.Setfsuid(id)); err == nil {
 			f()

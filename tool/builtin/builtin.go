@@ -2,10 +2,9 @@
 // tables below one directory, web pages, and a shell.
 //
 // Agents may call all methods. Most methods change nothing. Methods that change files or use the
-// network need approval, unless the policy allows them without approval. The shell needs approval
-// unless a rule names it, and it is hidden from models until the configuration enables it. The
-// bytes that a call reads, keeps and returns are limited. A handler returns soon after its context
-// has ended.
+// network declare the risk tool.RiskWrite. The shell needs approval unless a rule names it, and it
+// is hidden from models until the configuration enables it. The bytes that a call reads, keeps and
+// returns are limited. A handler returns soon after its context has ended.
 package builtin
 
 import (

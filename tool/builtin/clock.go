@@ -85,6 +85,7 @@ func convertMethod() (tool.Method, error) {
 func convertTime(ctx context.Context, in convertInput) (tool.Output, error) {
 	from, fromErr := location(ctx, in.From)
 	to, toErr := location(ctx, in.To)
+	// time.UTC replaces a zone that cannot be found, so that the error names all wrong arguments.
 	given, timeErr := readTime(in.Time, cmp.Or(from, time.UTC))
 	if err := joinErrors(timeErr, fromErr, toErr); err != nil {
 		return tool.Output{}, err

@@ -49,7 +49,8 @@ func (f files) openDestination(name string, creating bool) (*destination, error)
 	return d, nil
 }
 
-// descend opens the directories on the way to the file, one after another, as openDestination does.
+// descend opens the directories on the way to the file, one after another, and refuses what
+// openDestination refuses.
 func (d *destination) descend(protected []protectedFile, creating bool) error {
 	parts := strings.Split(d.name, "/")
 	for i, part := range parts {
@@ -65,7 +66,7 @@ func (d *destination) descend(protected []protectedFile, creating bool) error {
 		case errors.Is(err, fs.ErrNotExist) && !creating:
 			return nil
 		case err != nil:
-			return d.refused(strings.Join(parts[:i+1], "/"), err, creating)
+			return d.explainEnter(strings.Join(parts[:i+1], "/"), err, creating)
 		}
 		if err := refuseProtectedFile(protected, d.name, d.way[i]); err != nil {
 			return err
@@ -104,10 +105,9 @@ func (d *destination) enter(part string, creating bool) error {
 	if err != nil {
 		return err
 	}
-	// Opening follows a link that was put there after Lstat.
 	git, gitErr := d.dir.Lstat(".git")
 	switch {
-	case !os.SameFile(seen, info):
+	case !os.SameFile(seen, info): // a link replaced part after Lstat, and openBelow followed it
 		err = errChanged
 	case gitErr == nil && os.SameFile(git, info): // part is .git in another spelling
 		err = errGit
@@ -136,9 +136,9 @@ func openBelow(dir *os.Root, part string) (*os.Root, fs.FileInfo, error) {
 	return next, info, nil
 }
 
-// refused returns the error for a destination with a directory that cannot be entered. directory is
-// the path of that directory. creating is as for openDestination.
-func (d *destination) refused(directory string, err error, creating bool) error {
+// explainEnter returns the error for a destination with a directory that cannot be entered.
+// directory is the path of that directory. creating is as for openDestination.
+func (d *destination) explainEnter(directory string, err error, creating bool) error {
 	shown := shorten(d.name, maxEcho)
 	switch {
 	case errors.Is(err, errLinked):

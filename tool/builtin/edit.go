@@ -79,12 +79,12 @@ func (f files) planEdit(ctx context.Context, in editInput) (*change, error) {
 	if at < 0 {
 		return nil, f.notFound(ctx, name, whole, in.OldText)
 	}
-	if n := strings.Count(text, old); n > 1 || strings.Contains(text[at+1:], old) {
+	if strings.Contains(text[at+1:], old) {
 		return nil, ambiguous(name, text, old)
 	}
 	from, to, replacement := at, at+len(old), in.NewText
 	if !exact {
-		from, to = offsetBefore(whole, from), offsetBefore(whole, to)
+		from, to = originalOffset(whole, from), originalOffset(whole, to)
 		replacement = withLineEnds(replacement, cmp.Or(end, lineEnd(whole[from:to])))
 	}
 	if whole[from:to] == replacement {

@@ -22,7 +22,7 @@ func OpenChecked(root *os.Root, path string) error {
 	return file.Close()
 }
 
-// Walk calls visit for every entry below the root.
+// Walk calls visit for every entry below the root. partial reports that entries are missing.
 func Walk(ctx context.Context, root *os.Root, visit func(name string, entry fs.DirEntry) error) (partial bool, err error) {
 	w := newWalker(ctx, files{root: root}, true)
 	err = w.walk(".", visit)
@@ -45,7 +45,7 @@ func MatchLong(ctx context.Context, expression string, line []byte) (bool, error
 	if err != nil {
 		return false, err
 	}
-	m.stepsPerByte = stepsPerCheck
+	m.stepsPerByte = stepsPerCheck // so many that match takes each line for a long one
 	return m.match(&work{ctx: ctx}, line)
 }
 

@@ -33,8 +33,8 @@ func withLineEnds(text, end string) string {
 	return strings.ReplaceAll(withLineFeeds(text), "\n", end)
 }
 
-// offsetBefore converts n, an offset in withLineFeeds(text), to an offset in text.
-func offsetBefore(text string, n int) int {
+// originalOffset converts n, an offset in withLineFeeds(text), to an offset in text.
+func originalOffset(text string, n int) int {
 	at := 0
 	for ; n > 0; n-- {
 		if strings.HasPrefix(text[at:], "\r\n") {

@@ -68,9 +68,9 @@ func TestLawAnEditChangesNoOtherByte(t *testing.T) {
 		to := rapid.IntRange(from+1, len(parts)).Draw(r, "to")
 		before, middle, after := strings.Join(parts[:from], ""), strings.Join(parts[from:to], ""), strings.Join(parts[to:], "")
 		whole := before + middle + after
-		within := func(a, b string) bool { return strings.HasSuffix(a, "\r") && strings.HasPrefix(b, "\n") }
-		if within(before, middle) || within(middle, after) {
-			return // the old text begins or ends within a line end
+		splitsLineEnd := func(a, b string) bool { return strings.HasSuffix(a, "\r") && strings.HasPrefix(b, "\n") }
+		if splitsLineEnd(before, middle) || splitsLineEnd(middle, after) {
+			return // files_edit replaces line ends only whole
 		}
 		old := middle
 		if end := rapid.SampledFrom(append(ends, "")).Draw(r, "end of oldText"); end != "" {

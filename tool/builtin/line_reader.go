@@ -89,10 +89,10 @@ func (l *lineReader) pageText(fits func(string) bool) string {
 			lineEnds = append(lineEnds, i+1)
 		}
 	}
-	collected, wasTruncated := l.last, l.truncated
+	lastCollected, wasTruncated := l.last, l.truncated
 	// shown sets last and truncated for the note, so the call for the result must be the last one.
 	shown := func(n int) string {
-		l.last, l.truncated = l.from+n-1, wasTruncated || l.from+n-1 < collected
+		l.last, l.truncated = l.from+n-1, wasTruncated || l.from+n-1 < lastCollected
 		return withNote(string(l.text[:lineEnds[n-1]]), l.note(""))
 	}
 	n := sort.Search(len(lineEnds), func(n int) bool { return !fits(shown(n + 1)) })

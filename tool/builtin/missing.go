@@ -47,7 +47,7 @@ func (f files) nearest(ctx context.Context, name string) (string, error) {
 		}
 		switch {
 		case strings.EqualFold(found, name):
-			same, siblings = found, nil
+			same = found
 			return errStop
 		case same == "" && strings.EqualFold(path.Base(found), path.Base(name)):
 			same = found

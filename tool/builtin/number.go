@@ -22,7 +22,7 @@ type fault struct{ error }
 
 var (
 	byZero   = fault{errorf("division by zero")}
-	tooLarge = fault{errorf("the result is too large: more than 4900 digits exactly, or 1e308 rounded")}
+	tooLarge = fault{errorf("the result is too large: an exact one may have 4900 digits, and a rounded one must be below 1e308")}
 	notReal  = fault{errorf("the result is not a real number")}
 	notWhole = fault{errorf("it takes exact whole numbers, for factorial from 0 to 1700; round(x) makes one")}
 	unknown  = fault{errorf("no digit of the result is known: it depends on digits that a rounded number does not have")}

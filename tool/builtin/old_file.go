@@ -78,8 +78,8 @@ func (d *destination) content(ctx context.Context) (*oldFile, error) {
 // keep the length and set back the time.
 func (d *destination) checkUnchanged(ctx context.Context, was *oldFile) error {
 	now, err := d.content(ctx)
-	if ended := ctx.Err(); ended != nil {
-		return ended
+	if ctxErr := ctx.Err(); ctxErr != nil {
+		return ctxErr
 	}
 	if err != nil || !os.SameFile(now.info, was.info) || !now.access.equal(was.access) || now.text != was.text {
 		return errChanged

@@ -14,17 +14,17 @@ import (
 type page struct {
 	printer message.Printer
 	head    string        // above the lines
-	lines   []string      // the lines of the list, from the line with the number first on
+	lines   []string      // the lines of this page and of all later ones
 	gap     string        // after the lines: "\n" ends a Markdown table
 	foot    string        // below the lines and the note
 	what    *message.Text // names the lines, as in "Rows"
-	first   int           // the number of the first line
+	first   int           // the number of the first of lines, from 1
 	all     int           // number of lines of the whole list
 	next    string        // the parameter for the number of the next line, as in "startRow"
 }
 
-// text returns the page with as many lines as fit, but at least one if there is one, and how many
-// it shows.
+// text returns the page with as many lines as fit, and the number of these lines. The page has at
+// least one line, unless there is none.
 func (p *page) text(fits func(string) bool) (text string, shown int) {
 	show := func(n int) string {
 		var b strings.Builder
@@ -33,8 +33,8 @@ func (p *page) text(fits func(string) bool) (text string, shown int) {
 			b.WriteString(line + "\n")
 		}
 		b.WriteString(p.gap)
-		if last := p.first + n - 1; n < p.all {
-			b.WriteString(p.note(last) + "\n")
+		if n < p.all {
+			b.WriteString(p.note(p.first+n-1) + "\n")
 		}
 		return strings.TrimRight(b.String()+p.foot, "\n")
 	}
@@ -46,7 +46,8 @@ func (p *page) text(fits func(string) bool) (text string, shown int) {
 	return show(n), n
 }
 
-// note returns a sentence that says which lines are shown, and how to read the next ones.
+// note returns a sentence that says which lines are shown, and how to read the next ones if there
+// are any. last is the number of the last line that is shown.
 func (p *page) note(last int) string {
 	if last == p.all {
 		return p.printer.Say("(%v %d to %d of %d.)", p.what, p.first, last, p.all)

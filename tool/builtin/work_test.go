@@ -44,7 +44,8 @@ var hostileCalls = []struct {
 	name, method string
 	args         map[string]any
 	// work is the minimum number of steps of the call, such as 1200 instructions of an expression
-	// for each of 1<<10 bytes; see stepsPerCheck. 0 means unknown.
+	// for each of 1<<10 bytes; see stepsPerCheck. A multiple of MaxSteps means that the call must
+	// check its context so many times. 0 means unknown.
 	work int
 }{
 	{

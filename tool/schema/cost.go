@@ -79,10 +79,10 @@ const (
 func costOf(n *jsonschema.Schema) *cost {
 	c := &cost{node: n, keywords: keywordsOf(n), stated: statedTypes(n), own: 1 + len(n.Required)/namesPerVisit}
 	if n.Enum != nil {
-		c.own += comparing(n.Enum.Values)
+		c.own += comparisonCost(n.Enum.Values)
 	}
 	if n.Const != nil {
-		c.own += comparing([]any{*n.Const})
+		c.own += comparisonCost([]any{*n.Const})
 	}
 	if n.Pattern != nil {
 		c.pattern = patternSize(n.Pattern.String())
@@ -90,17 +90,17 @@ func costOf(n *jsonschema.Schema) *cost {
 	return c
 }
 
-// comparing returns the cost of comparing a value with listed values. Numbers cost more because
-// they are compared exactly.
-func comparing(values []any) int {
-	work := 0
+// comparisonCost returns the cost of comparing a value with listed values. Numbers cost more
+// because they are compared exactly.
+func comparisonCost(values []any) int {
+	bytes := 0
 	for _, v := range values {
 		if _, isNumber := v.(json.Number); isNumber {
-			work += bytesPerVisit
+			bytes += bytesPerVisit
 		}
-		work += valueSize(v)
+		bytes += valueSize(v)
 	}
-	return work / bytesPerVisit
+	return bytes / bytesPerVisit
 }
 
 // checkReferences refuses a schema outside of the document, and references whose target depends on

@@ -29,7 +29,7 @@ func (f listForm) numberAmbiguity(items []listItem, kind string) phrase {
 	if kind != CommaList || !f.numbers && !f.text || items[0].end == '、' { // 、 is never part of a number
 		return ""
 	}
-	var betweenDigits, besideBlank bool // whether a comma is; a quotation mark counts as a blank
+	var betweenDigits, besideBlank bool // whether at least one comma is there; a quotation mark counts as a blank
 	var joined strings.Builder
 	if !items[0].quoted() {
 		joined.WriteString(items[0].text)

@@ -109,12 +109,12 @@ func (l *repairLog) since(earlier repairLog) repairLog {
 
 // join adds the repairs of another log.
 func (l *repairLog) join(other *repairLog) {
-	before := l.times
+	timesBefore := l.times
 	for _, r := range other.list {
 		l.add(r.Repair, func() string { return r.Path })
 	}
-	for i := range l.times {
-		l.times[i] = before[i] + other.times[i]
+	for i := range l.times { // other may have applied a repair more often than it lists it
+		l.times[i] = timesBefore[i] + other.times[i]
 	}
 }
 

@@ -68,7 +68,7 @@ func nextItem(text string) (length int, end rune, width int, refusal phrase) {
 		switch c {
 		case ',', '，', '、', lineBreak:
 			return i + j, c, utf8.RuneLen(c), ""
-		case '\r':
+		case '\r': // a line feed after it seems to end a blank line, which splitList skips
 			return i + j, lineBreak, 1, ""
 		}
 	}

@@ -81,7 +81,7 @@ func TestABrokenWorkerIsAnError(t *testing.T) {
 }
 
 func TestEachOfManyCallsGetsItsResult(t *testing.T) {
-	out, made, err := run(t.Context(), t, `const all = await Promise.all(Array.from({length: 150}, (_, i) => t_echo({i})))
+	out, recorded, err := run(t.Context(), t, `const all = await Promise.all(Array.from({length: 150}, (_, i) => t_echo({i})))
 		return all.map(JSON.parse).map((x) => x.i).join()`)
 	require.NoError(t, err)
 	var want []string
@@ -89,6 +89,6 @@ func TestEachOfManyCallsGetsItsResult(t *testing.T) {
 		want = append(want, strconv.Itoa(i))
 	}
 	assert.Equal(t, strings.Join(want, ",")+"\n", out.Text)
-	slices.Sort(made.made)
-	assert.Len(t, slices.Compact(made.made), 150)
+	slices.Sort(recorded.made)
+	assert.Len(t, slices.Compact(recorded.made), 150)
 }

@@ -32,7 +32,7 @@ func (p *part) url() string {
 		if json.Unmarshal(v, &object) == nil && object.URL != "" {
 			return object.URL
 		}
-		if s := orderedjson.PlainText(v); s != "" && s != "null" {
+		if s := orderedjson.NonNullText(v); s != "" {
 			return s
 		}
 	}

@@ -77,6 +77,11 @@ func TestFoldersAreReadAsPeopleArrangeThem(t *testing.T) {
 			map[string]string{"a": manifest(`"name":"A","description":"`+long+`",`, one)},
 			"A up; A_one",
 		},
+		{
+			"more commands than are offered",
+			map[string]string{"a": manifest(`"name":"A",`, strings.Repeat(one+",", 1000)+`{"command":"two"}`)},
+			"A degraded; A_one",
+		},
 		{"a manifest that is not JSON", map[string]string{"a": "name: A", "b": "", "c": c}, "C up; a down; b down; C_one"},
 		{
 			"deeply nested JSON",

@@ -12,6 +12,9 @@ import (
 	"github.com/vcpgo/vcp/internal/text"
 )
 
+// maxCommands limits how many entries of capabilities.invocationCommands are read.
+const maxCommands = 1000
+
 // maxDescription limits one description, in bytes.
 const maxDescription = 64 << 10
 
@@ -28,7 +31,8 @@ type parameter struct{ name, description string }
 
 // readCommands reads the commands, from a list, or from a mapping of identifiers to objects or
 // descriptions. Entries with the same identifier are one command with all their descriptions.
-func readCommands(v any, pluginName string) (list []invocation) {
+// unread is the number of entries after the first maxCommands.
+func readCommands(v any, pluginName string) (list []invocation, unread int) {
 	var entries []any
 	switch v := v.(type) {
 	case []any:
@@ -46,6 +50,8 @@ func readCommands(v any, pluginName string) (list []invocation) {
 			entries = append(entries, entry)
 		}
 	}
+	unread = max(0, len(entries)-maxCommands)
+	entries = entries[:len(entries)-unread]
 	for i, entry := range entries {
 		if text, ok := entry.(string); ok {
 			entry = map[string]any{"commandIdentifier": text}
@@ -53,7 +59,7 @@ func readCommands(v any, pluginName string) (list []invocation) {
 		list = merged(list, readCommand(members(entry), pluginName, i, len(entries)))
 	}
 	setShown(list)
-	return list
+	return list, unread
 }
 
 // readCommand reads an entry. index is its place in the list of commands, and count is the length
@@ -88,7 +94,8 @@ func merged(list []invocation, c invocation) []invocation {
 		return append(list, c)
 	}
 	first := &list[at]
-	if c.description != "" && c.description != first.description {
+	isLong := len(first.description) > maxDescription // a model reads no more of it
+	if c.description != "" && c.description != first.description && !isLong {
 		first.description = strings.TrimPrefix(first.description+"\n\n"+c.description, "\n\n")
 	}
 	first.parameters = append(first.parameters, c.parameters...)

@@ -83,8 +83,12 @@ func (p *plugin) makeTool(id string) (tool.Tool, []error) {
 		ID: id, Title: p.title, Description: text.TruncateBytes(p.description, maxDescription),
 		Secrets: secrets.Passed(p.passed),
 	}
+	isDefault := map[variable]bool{}
+	for _, v := range p.defaults {
+		isDefault[v] = true
+	}
 	for _, v := range p.env {
-		if !slices.Contains(p.defaults, v) { // a default is in the manifest, so it is no secret
+		if !isDefault[v] { // a default is in the manifest, so it is no secret
 			t.Secrets = append(t.Secrets, secrets.Configured(map[string]string{v.name: v.value})...)
 		}
 	}
@@ -95,6 +99,10 @@ func (p *plugin) makeTool(id string) (tool.Tool, []error) {
 		}
 	}
 	var problems []error
+	if p.unread > 0 {
+		problems = append(problems, fmt.Errorf("its capabilities.invocationCommands has %d entries; the first %d are offered",
+			maxCommands+p.unread, maxCommands))
+	}
 	taken := map[string]bool{}
 	for i := range p.commands {
 		c := &p.commands[i]

@@ -23,6 +23,7 @@ type manifest struct {
 	timeout                  time.Duration
 	defaults                 []variable // the defaults in configSchema
 	commands                 []invocation
+	unread                   int // how many entries of invocationCommands are after the first maxCommands
 }
 
 // The time limits of plug-ins whose manifests have none, and the longest limit.
@@ -50,7 +51,7 @@ func readManifest(raw []byte) (*manifest, error) {
 	if m.protocol == "" && m.argv != nil {
 		m.protocol = "stdio"
 	}
-	m.commands = readCommands(members(object["capabilities"])["invocationCommands"], m.name)
+	m.commands, m.unread = readCommands(members(object["capabilities"])["invocationCommands"], m.name)
 	if m.kind == "" && m.protocol == "stdio" && len(m.commands) > 0 {
 		m.kind = kindSynchronous
 	}

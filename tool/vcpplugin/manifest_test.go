@@ -253,3 +253,18 @@ func TestTheLastReplyInTheOutputCounts(t *testing.T) {
 		})
 	}
 }
+
+func TestAResultMayBeTheWordNull(t *testing.T) {
+	for _, tt := range []struct{ name, reply, want string }{
+		{"no result", `{"status":"success","result":null}`, ""},
+		{"the word", `{"status":"success","result":"null"}`, "null"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			var r reply
+			require.NoError(t, json.Unmarshal([]byte(tt.reply), &r))
+			out, err := r.output(&plugin{}, "en")
+			require.NoError(t, err)
+			require.Equal(t, tt.want, out.Text)
+		})
+	}
+}

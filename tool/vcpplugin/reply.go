@@ -117,7 +117,7 @@ func (r *reply) output(p *plugin, language string) (tool.Output, error) {
 	if r.Status == "error" {
 		message := say(language, "the plug-in failed without a message")
 		for _, field := range []json.RawMessage{r.Error, r.Message, r.Result} {
-			if s := strings.TrimSpace(orderedjson.PlainText(field)); s != "" && s != "null" {
+			if s := strings.TrimSpace(orderedjson.NonNullText(field)); s != "" {
 				message = p.mask(s)
 				break
 			}
@@ -133,10 +133,10 @@ func (r *reply) output(p *plugin, language string) (tool.Output, error) {
 		inner = json.RawMessage(s) // a text that contains an object in JSON
 	}
 	out, ok := contentOutput(inner, language)
-	if s := orderedjson.PlainText(result); !ok && s != "null" {
-		out.Text = s
+	if !ok {
+		out.Text = orderedjson.NonNullText(result)
 	}
-	if s := orderedjson.PlainText(r.ForModel); s != "" && s != "null" && s != out.Text {
+	if s := orderedjson.NonNullText(r.ForModel); s != "" && s != out.Text {
 		out.Text = strings.TrimPrefix(out.Text+"\n", "\n") + s
 	}
 	return out, nil

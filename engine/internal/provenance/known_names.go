@@ -24,8 +24,8 @@ func (n knownNames) addText(folded []byte) {
 }
 
 // mayOccur reports whether foreign text may contain a folded name. It calls search, which searches
-// all foreign text, only if it does not know the name. Without a search it
-// returns true for a name longer than maxNameBytes, and false for an empty name.
+// all foreign text, only if it does not know the name. Without a search it returns true for a name
+// longer than maxNameBytes, and false for an empty name.
 func (n *knownNames) mayOccur(name []byte, search func(name []byte) bool) bool {
 	switch found, known := (*n)[string(name)]; {
 	case len(name) == 0:

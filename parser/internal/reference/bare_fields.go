@@ -34,8 +34,10 @@ func (in *input) noticeEnd(o mark) int {
 // bareFields reads a request from fields at line starts (B12). k is the key of the first field, and
 // o its opener. It returns false if the fields are text.
 func (r *reader) bareFields(k fieldKey, o mark) bool {
-	before := r.text[lineStart(r.text, k.from):k.from]
-	if r.markSeen || r.section != nil || !r.o.allows("bare_fields") || !isBlankWide(before) {
+	line := lineStart(r.text, k.from)
+	before := r.text[line:k.from]
+	head := strings.TrimSuffix(r.text[:line], "\ufeff") // a byte order mark counts for the limit
+	if o.start-len(head) > 64 || r.markSeen || r.section != nil || !r.o.allows("bare_fields") || !isBlankWide(before) {
 		return false
 	}
 	b := &block{start: k.from, bare: true, around: surroundings{definition: -1}}
@@ -71,7 +73,7 @@ func (r *reader) bareFields(k fieldKey, o mark) bool {
 }
 
 // nextBareField returns the opener of the field that follows a bare field. That field begins a
-// line, and only commas and white space are between the two.
+// line, and only commas, white space and zero-width characters are between the two.
 func (in *input) nextBareField(from int) (mark, bool) {
 	for p := from; p < len(in.text); p++ {
 		o, ok := openerAt(in.text, p)

@@ -88,7 +88,7 @@ func impliedType(o *orderedjson.Object, types []string) string {
 		return "array"
 	}
 	implied := ""
-	for _, v := range choicesIn(o) {
+	for _, v := range choicesIn(o) { // integers and other numbers imply number; other mixtures imply string
 		switch t := typeOf(v); {
 		case implied == "" || implied == t || implied == "integer" && t == "number":
 			implied = t

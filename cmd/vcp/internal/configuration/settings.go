@@ -12,6 +12,7 @@ import (
 
 	"github.com/vcpgo/vcp/engine"
 	"github.com/vcpgo/vcp/internal/document"
+	"github.com/vcpgo/vcp/internal/orderedjson"
 	"github.com/vcpgo/vcp/internal/text"
 	"github.com/vcpgo/vcp/tool"
 	"github.com/vcpgo/vcp/tool/mcp"
@@ -168,7 +169,7 @@ func (s *Settings) NameOf(name string) string {
 }
 
 // Value returns the value of a field of the engine's configuration, as in a file.
-func (s *Settings) Value(name string) string { return unquoted(s.values()[name]) }
+func (s *Settings) Value(name string) string { return orderedjson.NonNullText(s.values()[name]) }
 
 // values returns the fields of the engine's configuration by name, as in a file.
 func (s *Settings) values() map[string]json.RawMessage {
@@ -176,13 +177,4 @@ func (s *Settings) values() map[string]json.RawMessage {
 	var values map[string]json.RawMessage
 	_ = json.Unmarshal(data, &values)
 	return values
-}
-
-// unquoted returns the text of a JSON string, "" for null, and the JSON of any other value.
-func unquoted(value json.RawMessage) string {
-	text := ""
-	if json.Unmarshal(value, &text) != nil {
-		return string(value)
-	}
-	return text
 }

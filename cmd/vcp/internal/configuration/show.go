@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/vcpgo/vcp/internal/orderedjson"
 	"github.com/vcpgo/vcp/internal/redact"
 	"github.com/vcpgo/vcp/internal/secrets"
 	"github.com/vcpgo/vcp/internal/text"
@@ -116,7 +117,7 @@ func (s *Settings) WriteText(out io.Writer) error {
 	var table terminal.Table
 	table.Row("FIELD", "VALUE", "FROM")
 	for _, f := range s.shown() {
-		value := cmp.Or(unquoted(f.Value), "none")
+		value := cmp.Or(orderedjson.NonNullText(f.Value), "none")
 		table.Row(f.Name, text.TruncateRunes(value, maxShownText), f.From)
 	}
 	return cli.Write(out, b.String()+table.String())

@@ -30,7 +30,7 @@ func (s *sessions) export() *cobra.Command {
 			})
 		},
 	}
-	cmd.Flags().BoolVar(&markdown, "markdown", false, "print the branch in use as Markdown, which cannot be imported")
+	cmd.Flags().BoolVar(&markdown, "markdown", false, "print the current branch as Markdown, which cannot be imported")
 	return cmd
 }
 

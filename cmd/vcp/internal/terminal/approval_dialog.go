@@ -22,6 +22,7 @@ risk counts as writing:
   read   those that only read; the others need approval (this is the default)
   write  those that read or write; the dangerous ones need approval
   all    all of them
+Calls of the shell, plug-ins and MCP servers need approval even with write and all, unless the configuration says otherwise.
 If nobody can be asked, the model is not shown the methods that would need approval.
 Rules for single tools and methods (approveRules in the file that --config names) win over --approve.`
 

@@ -173,8 +173,8 @@ func NoMethods(c engine.Config) error {
 	return cli.Message("every method is switched off (toolToggles and defaultToolEnabled)")
 }
 
-// The tool of the engine with which a model reads the rest of a truncated result, and its method.
-// The engine registers the tool if results may be truncated.
+// The tool of the engine with which a model reads the rest of a long result, and its method. The
+// engine registers the tool if results may be shortened to excerpts.
 const (
 	ResultsTool = "results"
 	ResultsRead = "results_read"

@@ -78,9 +78,9 @@ func short(s string, limit int) string {
 	return string(r[:limit-1]) + "…"
 }
 
-// extent returns the range of the values. It includes 0 for bars, and for lines whose lowest value
-// is positive and less than a third of the highest. If all values are equal, it is extended on both
-// sides, so that it is not empty.
+// extent returns the range of the values, or 0 and 1 if there are none. The range includes 0 for
+// bars, and for lines whose lowest value is positive and less than a third of the highest. If all
+// values are almost equal, the range is extended on both sides, so that it is not empty.
 func (c Chart) extent() (low, high float64) {
 	low, high = math.Inf(1), math.Inf(-1)
 	for _, s := range c.Series {
@@ -98,7 +98,7 @@ func (c Chart) extent() (low, high float64) {
 		high = max(high, 0)
 	}
 	if most := max(math.Abs(low), math.Abs(high)); high-low <= most*1e-9 {
-		return low - most/2 - 1e-300, high + most/2 + 1e-300
+		return low - most/2 - 1e-300, high + most/2 + 1e-300 // most is 0 if all values are 0
 	}
 	return low, high
 }
@@ -114,7 +114,7 @@ func ticks(low, high float64) []float64 {
 		}
 	}
 	var list []float64
-	for i := math.Floor(low / step); len(list) < 12; i++ {
+	for i := math.Floor(low / step); len(list) < 12; i++ { // 12 is only a guard: at most 7 are needed
 		list = append(list, i*step)
 		if i*step >= high {
 			break
@@ -132,8 +132,8 @@ func number(v float64) string {
 	for _, unit := range []struct {
 		from, size float64
 		name       string
-	}{{1e12, 1e12, "T"}, {1e9, 1e9, "G"}, {1e6, 1e6, "M"}, {1e4, 1e3, "k"}} {
-		if a >= unit.from && a < 1e15 {
+	}{{1e12, 1e12, "T"}, {1e9, 1e9, "G"}, {1e6, 1e6, "M"}, {1e4, 1e3, "k"}} { // 9999 needs no unit
+		if a >= unit.from && a < 1e15 { // from 1e15 on, an exponent is shorter
 			return strconv.FormatFloat(v/unit.size, 'g', 4, 64) + unit.name
 		}
 	}

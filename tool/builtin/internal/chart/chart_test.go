@@ -94,10 +94,10 @@ func TestAPNGShowsEachSeries(t *testing.T) {
 		image, err := png.Decode(bytes.NewReader(data))
 		require.NoError(t, err)
 		require.Equal(t, 1200, image.Bounds().Dx())
-		colored := map[uint32]int{}
+		colored := map[uint32]int{} // the number of pixels, by color as 0xRRGGBB
 		for x := range 1200 {
 			for y := range image.Bounds().Dy() {
-				r, g, b, _ := image.At(x, y).RGBA()
+				r, g, b, _ := image.At(x, y).RGBA() // 16 bits each
 				colored[r>>8<<16|g>>8<<8|b>>8]++
 			}
 		}

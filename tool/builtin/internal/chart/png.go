@@ -44,9 +44,9 @@ func (e *MissingLettersError) Error() string {
 }
 
 const (
-	titleSize, textSize = vg.Length(15), vg.Length(10)
-	linesPerPath        = 8   // a line joins two points
-	maxDots             = 100 // more points get no dots, which would hide the line
+	titleSize, textSize = vg.Length(15), vg.Length(10) // points
+	linesPerPath        = 8                            // a line joins two points
+	maxDots             = 100                          // more points get no dots, which would hide the line
 )
 
 // PNG draws the chart as an image of 1200 by 675 pixels. If f is nil, the font has the letters of
@@ -77,7 +77,7 @@ func (c Chart) PNG(f *Font) ([]byte, error) {
 	p.Title.Text, p.X.Label.Text, p.Y.Label.Text = c.Title, c.X, c.Y
 	p.Title.Padding, p.Legend.Top = vg.Length(10), true
 	p.X.Tick.Marker, p.Y.Tick.Marker = c.labelTicks(), valueTicks{}
-	p.X.Min, p.X.Max = -0.5, float64(max(1, len(c.Labels)))-0.5
+	p.X.Min, p.X.Max = -0.5, float64(max(1, len(c.Labels)))-0.5 // half a slot beyond the first and the last point
 	low, high := c.extent()
 	axisTicks := ticks(low, high)
 	grid := plotter.NewGrid()
@@ -165,7 +165,8 @@ func (c Chart) checkLetters(f *opentype.Font) error {
 	for _, t := range texts {
 		for _, r := range t {
 			i, err := f.GlyphIndex(&buffer, r)
-			if lacks := err != nil || i == 0; lacks && len(missing) < 10 && !slices.Contains(missing, r) {
+			lacks := err != nil || i == 0 // glyph 0 is drawn for letters that the font lacks
+			if lacks && len(missing) < 10 && !slices.Contains(missing, r) {
 				missing = append(missing, r)
 			}
 		}

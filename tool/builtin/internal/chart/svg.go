@@ -99,7 +99,7 @@ func (d *drawing) axes() {
 	if turned {
 		every = int(math.Ceil(16 / d.slot())) // a turned label takes 16 units
 	}
-	for i := 0; i < len(d.chart.Labels); i += max(1, every) {
+	for i := 0; i < len(d.chart.Labels); i += every {
 		x := coordinate(d.x(i))
 		if turned {
 			d.writef(`<text x="%s" y="%g" text-anchor="end" transform="rotate(-40 %s %g)">%s</text>`+"\n", x, bottom+16,
@@ -168,7 +168,8 @@ func (d *drawing) bars(series int) {
 		}
 		y0, y1 := d.y(0), d.y(v)
 		d.writef(`<rect x="%s" y="%s" width="%s" height="%s" fill="%s"><title>%s</title></rect>`+"\n",
-			coordinate(d.x(i)-group/2+barWidth*float64(series)), coordinate(min(y0, y1)), coordinate(max(barWidth-1, 0.5)),
+			coordinate(d.x(i)-group/2+barWidth*float64(series)), coordinate(min(y0, y1)),
+			coordinate(max(barWidth-1, 0.5)), // with a gap, if there is room
 			coordinate(math.Abs(y1-y0)),
 			colors[series%len(colors)], d.tooltip(series, i))
 	}

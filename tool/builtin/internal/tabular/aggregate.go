@@ -12,8 +12,8 @@ import (
 // The limits of the groups of one query.
 const (
 	maxGroups     = 10_000
-	maxGroupBytes = 8 << 20 // bytes of the names of all groups
-	maxKey        = 200     // bytes of a value that names a group
+	maxGroupBytes = 8 << 20 // bytes of the keys of all groups
+	maxKey        = 200     // bytes of one value in a key
 )
 
 // Aggregate calculates the groups of a query in one pass over the rows. It returns an error when
@@ -191,7 +191,7 @@ func (a *aggregation) group(b *bucket, cells []string, date time.Time) (*Group, 
 	for _, i := range a.by {
 		cell := cellAt(cells, i)
 		cell = cell[:min(len(cell), maxKey)]
-		a.key = append(binary.AppendUvarint(a.key, uint64(len(cell))), cell...)
+		a.key = append(binary.AppendUvarint(a.key, uint64(len(cell))), cell...) // the length shows where the cell ends
 	}
 	if g := b.groups[string(a.key)]; g != nil { // the conversion allocates nothing
 		return g, nil

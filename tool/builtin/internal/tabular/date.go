@@ -64,7 +64,7 @@ func Date(text string) (t time.Time, ok bool) {
 	}
 	var shape [40]byte // text is not longer
 	for _, layout := range layoutsByShape[string(appendShape(shape[:0], text))] {
-		if t, err := time.Parse(layout, text); err == nil && t.Year() > 0 {
+		if t, err := time.Parse(layout, text); err == nil && t.Year() > 0 { // the calendar has no year 0
 			return time.Date(t.Year(), t.Month(), t.Day(), t.Hour(), t.Minute(), t.Second(), 0, time.UTC), true
 		}
 	}

@@ -51,8 +51,8 @@ type ColumnSummary struct {
 	First time.Time `json:"first,omitzero"`
 	Last  time.Time `json:"last,omitzero"`
 	// For Texts, Different is the number of different values, and Top the most frequent ones. More
-	// means, for each Kind, that the column has too many or too long values to count; then both are
-	// zero.
+	// means, for each Kind, that the column has too many or too long values to count; then
+	// Different and Top are zero.
 	Different int          `json:"different"`
 	More      bool         `json:"more,omitempty"`
 	Top       []ValueCount `json:"top,omitempty"`

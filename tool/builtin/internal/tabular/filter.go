@@ -51,8 +51,8 @@ type condition struct {
 	number       float64   // value, if isNumber is set
 	date         time.Time // value, if isDate is set
 	isNumber     bool      // value is a number that has no quotation marks
-	isDate       bool
-	decimalComma bool // numbers of the table have a comma in place of the decimal point
+	isDate       bool      // value is a date, with or without quotation marks
+	decimalComma bool      // numbers of the table have a comma in place of the decimal point
 }
 
 // maxConditions limits the conditions of one query.

@@ -99,21 +99,9 @@ func (r *jsonRows) Next() ([]string, error) {
 			names, _ := header(r.name, append(slices.Clone(r.columns), m.Name)) // no error: at most maxColumns names
 			r.index[m.Name], r.columns, r.cells = i, names, append(r.cells, "")
 		}
-		r.cells[i] = cellOf(m.Value)
+		r.cells[i] = orderedjson.NonNullText(m.Value)
 	}
 	return r.cells, nil
-}
-
-// cellOf returns the text of a string, "" for null, and other values as JSON.
-func cellOf(value json.RawMessage) string {
-	var s string
-	switch {
-	case bytes.Equal(value, []byte("null")):
-		return ""
-	case json.Unmarshal(value, &s) == nil:
-		return s
-	}
-	return string(value)
 }
 
 // explain turns an error of the decoder into an *Error, except for errors of the file.

@@ -179,7 +179,7 @@ func (t *topRows) add(row sortedRow, cells []string, indexes []int) error {
 	}
 	keep := func(cell string) {
 		cell = strings.Clone(text.Valid(text.TruncateBytes(cell, maxCell)))
-		row.size += len(cell) + 16 // 16 bytes for the string itself
+		row.size += len(cell) + 16 // 16 bytes for the string header
 		row.cells = append(row.cells, cell)
 	}
 	if len(indexes) == 0 {

@@ -129,10 +129,10 @@ func TestTextThatIsNotUTF8IsRefused(t *testing.T) {
 		{"a late object", "a.jsonl", objects + "{\"a\":\"\xb1\xb1\"}\n" + objects, "at line 20001;"},
 		{"a character that is not complete", "a.csv", "a,b\n1,\xe4\xb8", "at line 2;"},
 		{"half of a surrogate pair", "a.csv", "a,b\n1,\xed\xa0\x80\n", "at line 2;"},
-		{"no line", "a.csv", "a,b\n" + rows, ""},
+		{"text in UTF-8 is not refused", "a.csv", "a,b\n" + rows, ""},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			for size, file := range map[string]tabular.File{
+			for pieces, file := range map[string]tabular.File{
 				"whole": strings.NewReader(tt.content),
 				"byte by byte": struct {
 					io.Reader
@@ -144,12 +144,12 @@ func TestTextThatIsNotUTF8IsRefused(t *testing.T) {
 					_, err = rows.Next()
 				}
 				if tt.want == "" {
-					require.ErrorIs(t, err, io.EOF, size)
+					require.ErrorIs(t, err, io.EOF, pieces)
 					continue
 				}
 				var format *tabular.Error
-				require.ErrorAs(t, err, &format, size)
-				require.ErrorContains(t, err, "is not text in UTF-8 "+tt.want, size)
+				require.ErrorAs(t, err, &format, pieces)
+				require.ErrorContains(t, err, "is not text in UTF-8 "+tt.want, pieces)
 			}
 		})
 	}

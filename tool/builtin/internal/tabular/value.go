@@ -60,7 +60,8 @@ func decimal(n float64) string {
 
 // Round returns n with a number of significant digits.
 func Round(n float64, digits int) float64 {
-	rounded, _ := strconv.ParseFloat(strconv.FormatFloat(n, 'g', digits, 64), 64) // out of range: it is ±Inf
+	// ParseFloat returns ±Inf and an error if n was rounded to a number out of range.
+	rounded, _ := strconv.ParseFloat(strconv.FormatFloat(n, 'g', digits, 64), 64)
 	return rounded
 }
 

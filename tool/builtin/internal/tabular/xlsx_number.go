@@ -68,9 +68,9 @@ func parseFormat(code string) (f cellFormat) {
 				i += len("general") - 1
 			}
 		case 'a': // the m in am/pm is no month
-			for _, half := range []string{"am/pm", "a/p"} {
-				if strings.HasPrefix(code[i:], half) {
-					i += len(half) - 1
+			for _, marker := range []string{"am/pm", "a/p"} {
+				if strings.HasPrefix(code[i:], marker) {
+					i += len(marker) - 1
 					break
 				}
 			}
@@ -88,7 +88,7 @@ func parseFormat(code string) (f cellFormat) {
 	return f
 }
 
-// maxSerial is the number of the day after 9999-12-31, the last one that the format allows.
+// maxSerial is the number of the day after the last one that the format allows, 9999-12-31.
 const maxSerial = 2_958_466
 
 // number returns a number as a text: a date as 2006-01-02, with its time of day if the format shows
