@@ -44,10 +44,10 @@ type Options struct {
 // The user's message stays in the history, even if its turn fails. What the model wrote is kept,
 // and marked Incomplete if it was truncated. The model is never shown a request without its result.
 //
-// In the title, the tags and the messages that are stored, "[secret]" replaces the secrets that the
-// engine knows (engine.Engine.Secrets), and what has the form of a secret. In memory, secrets stay
-// until the Conversation is opened again. From then on, a stored request that contained a secret
-// does not run.
+// In stored titles, tags and messages, "[secret]" replaces the secrets that the engine knows
+// (engine.Engine.Secrets), and what has the form of a secret. In memory, secrets stay until the
+// Conversation is opened again. From then on, a stored request that contained a secret does not
+// run.
 //
 // In a store, a turn leases the conversation. Several processes, or several Conversation values of
 // one process, may open the same conversation. While one of them runs a turn, the others get a
@@ -157,8 +157,8 @@ func (c *Conversation) SetSystem(text string) {
 
 // History returns a copy of the messages, oldest first, without the system prompt. While a turn
 // runs, each iteration adds its reply and the results when it ends. Of a conversation in a store,
-// History may return only the newest part: at least 50 replies and messages of the user, if there
-// are as many. ReadPage reads the older ones.
+// History may return only the newest part. That part has at least 50 replies and messages of the
+// user, if there are as many. ReadPage reads the older ones.
 func (c *Conversation) History() []Message {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -166,11 +166,11 @@ func TestImportedRequestsNeverRun(t *testing.T) {
 			require.NoError(t, err)
 			require.NotEqual(t, "end", list[len(list)-1].Kind)
 
-			to := chat.NewMemoryStore()
-			_, err = chat.Import(t.Context(), to, strings.NewReader(exported(t, memory)), chat.ImportOptions{})
+			target := chat.NewMemoryStore()
+			_, err = chat.Import(t.Context(), target, strings.NewReader(exported(t, memory)), chat.ImportOptions{})
 			require.NoError(t, err)
 			model := &script{replies: []reply{says("Hm.")}}
-			opened := reopened(t, to, engineOf(t, model, change, burn))
+			opened := reopened(t, target, engineOf(t, model, change, burn))
 			assert.False(t, opened.Interrupted())
 			require.ErrorIs(t, collect(t, opened.Resume(t.Context())).err, chat.ErrNotInterrupted)
 			assert.Empty(t, opened.Pending())

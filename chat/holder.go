@@ -14,7 +14,7 @@ import (
 )
 
 // processName names this process as the holder of leases: its process ID, its host, its scope, and
-// a random text, because a later process may have the same ID.
+// a random text. The text distinguishes this process from a later one with the same ID.
 var processName = sync.OnceValue(func() string {
 	host, err := os.Hostname()
 	if err != nil {

@@ -131,10 +131,10 @@ func places(begin, value string) []place {
 			return []string{body("content", "length", begin), body("content", "stop", times(repeated, n)...)}
 		}},
 		{"continuation of a value", nil, func(repeated []string, n int) []string {
-			again := times(repeated, n)
+			continuation := times(repeated, n)
 			return []string{
-				body("content", "length", begin, value), body("content", "length", again...),
-				body("content", "stop", again...),
+				body("content", "length", begin, value), body("content", "length", continuation...),
+				body("content", "stop", continuation...),
 			}
 		}},
 		{"continuation of a long reply", nil, func(repeated []string, n int) []string {

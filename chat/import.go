@@ -154,7 +154,7 @@ func (in *importer) header() error {
 		case err != nil:
 			return &ImportError{member.name, "is missing", err}
 		case token != member.name:
-			return &ImportError{member.name, fmt.Sprintf("is missing; there is %.40q", fmt.Sprint(token)), nil}
+			return &ImportError{member.name, fmt.Sprintf("is missing; %.40q is in its place", fmt.Sprint(token)), nil}
 		case member.into == nil:
 		default:
 			if err := in.decoder.Decode(member.into); err != nil {

@@ -44,8 +44,8 @@ const (
 	maxImportedReply = engine.MaxReplies / 2
 )
 
-// entry reads one entry into the batch. If the batch is full, or if the new entry does not follow
-// the last entry of the batch, entry first appends the batch to the store.
+// entry reads one entry into the batch. It first appends the batch to the store if the batch is
+// full, or if the new entry does not follow the batch's last entry.
 func (in *importer) entry(ctx context.Context) error {
 	part := fmt.Sprintf("entries[%d]", in.seen)
 	var e Entry
@@ -89,7 +89,7 @@ func (in *importer) checkReadable(kept *Entry) error {
 		return err
 	}
 	if r := s.entry.Reply; r != nil && r.Number > maxImportedReply {
-		return fmt.Errorf("the reply has the number %d; %d is the last one after which the conversation can continue",
+		return fmt.Errorf("the reply has the number %d; allowed are numbers up to %d, because later replies need higher ones",
 			r.Number, maxImportedReply)
 	}
 	_, err = messagesOf([]step{s}, in.meta.Imported)

@@ -23,9 +23,9 @@ type LeaseRequest struct {
 	Holder string // not empty
 	// From is the current time; Until is later.
 	From, Until time.Time
-	// Over is the fence of a lease that Acquire takes over although it is in force, because its
-	// holder is known to be gone; 0 takes over none. LeaseError.Current has this fence. If the
-	// holder still runs, its changes fail.
+	// Over is the fence of a lease that Acquire takes over although it is in force; 0 takes over
+	// none. It is for a lease whose holder is known to be gone. LeaseError.Current contains the
+	// fence. If the holder still runs, its changes fail.
 	Over int64
 }
 

@@ -26,7 +26,7 @@ type Message struct {
 	// Imported marks a message that Import has read. Its text is foreign.
 	Imported bool `json:"imported,omitempty"`
 	// Content is the user's text. In an assistant message it is the model's text with its requests,
-	// in the form that later prompts contain, or "" if later prompts contain no text of the reply.
+	// in the form that later prompts contain; "" means that they contain no text of the reply.
 	// In a result message it is the engine's remarks in addition to the results, and in a message
 	// FromEngine what the engine wrote.
 	Content string `json:"content"`

@@ -21,8 +21,9 @@ func (c *Conversation) interrupted() bool { return c.hasOpenTurn() && dispatched
 
 // Resume finishes a turn that was interrupted, as engine.Session.Resume says, and yields what Send
 // does. What was recorded is not done again. A call that had started and has no result may or may
-// not have happened: it runs again if its method is idempotent, and otherwise the model is told.
-// Send begins a new turn and does not finish the interrupted one.
+// not have happened. Such a call runs again if its method is idempotent. Otherwise the model is
+// told that the call may have happened. Send begins a new turn and does not finish the interrupted
+// one.
 //
 // A turn that cannot begin yields ErrNotInterrupted or another error of Continue.
 func (c *Conversation) Resume(ctx context.Context) iter.Seq2[engine.Event, error] {

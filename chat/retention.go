@@ -38,7 +38,7 @@ func Prune(ctx context.Context, s Store, r Retention) (deleted []Metadata, err e
 	if r.MaxAge <= 0 && r.MaxBytes <= 0 {
 		return nil, nil
 	}
-	oldest, bytes := time.Now().Add(-r.MaxAge), int64(0)
+	oldestKept, bytes := time.Now().Add(-r.MaxAge), int64(0)
 	newest := true // no finished conversation came before
 	for page := ""; ; {
 		list, next, err := s.List(ctx, ListOptions{Owner: r.Owner, Page: page})
@@ -49,7 +49,7 @@ func Prune(ctx context.Context, s Store, r Retention) (deleted []Metadata, err e
 			// Without a fence, the import may be about to acquire its first lease.
 			abandoned := m.Unfinished() && m.Fence != 0
 			bytes += m.Bytes
-			tooOld := r.MaxAge > 0 && m.Updated.Before(oldest)
+			tooOld := r.MaxAge > 0 && m.Updated.Before(oldestKept)
 			tooMuch := r.MaxBytes > 0 && bytes > r.MaxBytes && !newest
 			newest = newest && m.Unfinished()
 			if !tooOld && !tooMuch && !abandoned {

@@ -95,8 +95,8 @@ const (
 	// MaxPage is the largest number of items in a page. A higher limit, or a limit below 1, means
 	// MaxPage.
 	MaxPage = 1000
-	// MaxPageBytes limits the data and text of a page, in bytes: the page ends with the entry that
-	// reaches the limit, even if it could have more entries.
+	// MaxPageBytes limits the data and text of a page, in bytes. The page ends with the entry that
+	// reaches this limit, even if its limit of entries is not reached.
 	MaxPageBytes = 8 << 20
 )
 

@@ -37,7 +37,7 @@ func CheckedMetadata(m Metadata) (Metadata, error) {
 	case !isStoredTime(m.Created):
 		return Metadata{}, &InvalidError{"metadata.created", m.Created.String(), "a time of the years 1 to 9999"}
 	}
-	if err := checkName("metadata.id", m.ID, MaxIDBytes); err != nil {
+	if err := checkText("metadata.id", m.ID, MaxIDBytes); err != nil {
 		return Metadata{}, err
 	}
 	change, err := CheckedChange(MetadataChange{Title: &m.Title, Owner: &m.Owner, Tags: &m.Tags})
@@ -53,12 +53,12 @@ func CheckedMetadata(m Metadata) (Metadata, error) {
 // CheckedChange returns a valid change, with sorted tags. The error is an *InvalidError.
 func CheckedChange(c MetadataChange) (MetadataChange, error) {
 	if c.Title != nil {
-		if err := checkName("metadata.title", *c.Title, MaxTitleBytes); err != nil {
+		if err := checkText("metadata.title", *c.Title, MaxTitleBytes); err != nil {
 			return c, err
 		}
 	}
 	if c.Owner != nil {
-		if err := checkName("metadata.owner", *c.Owner, MaxIDBytes); err != nil {
+		if err := checkText("metadata.owner", *c.Owner, MaxIDBytes); err != nil {
 			return c, err
 		}
 	}
@@ -76,7 +76,7 @@ func CheckedChange(c MetadataChange) (MetadataChange, error) {
 		if tag == "" {
 			return c, &InvalidError{field, `""`, "a word"}
 		}
-		if err := checkName(field, tag, MaxIDBytes); err != nil {
+		if err := checkText(field, tag, MaxIDBytes); err != nil {
 			return c, err
 		}
 	}
@@ -105,8 +105,9 @@ func CheckedEntries(entries []Entry, parent, first int64) (list []Entry, size in
 			return nil, 0, &InvalidError{field("text"), shortQuote(e.Text), "text in UTF-8"}
 		}
 		if size += int64(len(e.Data) + len(e.Text)); size > MaxAppendBytes {
-			value := fmt.Sprintf("more than %d bytes of data", MaxAppendBytes)
-			return nil, 0, &InvalidError{"entries", value, "less in one Append"}
+			value := fmt.Sprintf("at least %d bytes of data and text", size)
+			allowed := fmt.Sprintf("at most %d bytes in one Append", MaxAppendBytes)
+			return nil, 0, &InvalidError{"entries", value, allowed}
 		}
 		e.Data = slices.Clone(e.Data)
 		e.Seq, e.Parent = first+int64(i), parent
@@ -132,9 +133,9 @@ func CheckedLease(l Lease) (Lease, error) {
 	case !isStoredTime(l.From):
 		return l, &InvalidError{"lease.from", l.From.String(), "a time of the years 1 to 9999"}
 	case !isStoredTime(l.Until) || !l.Until.After(l.From):
-		return l, &InvalidError{"lease.until", l.Until.String(), "a time after from, of the years 1 to 9999"}
+		return l, &InvalidError{"lease.until", l.Until.String(), "a time after lease.from, of the years 1 to 9999"}
 	}
-	return l, checkName("lease.holder", l.Holder, MaxIDBytes)
+	return l, checkText("lease.holder", l.Holder, MaxIDBytes)
 }
 
 // PageLimit returns the largest number of items in a page, for the limit that a caller passed.
@@ -179,9 +180,10 @@ func SearchText(text string) string {
 	}, text)
 }
 
-func checkName(field, name string, limit int) error {
-	if len(name) > limit || !utf8.ValidString(name) || strings.ContainsRune(name, 0) {
-		return &InvalidError{field, shortQuote(name), fmt.Sprintf("text in UTF-8 of at most %d bytes without NUL", limit)}
+// checkText returns an *InvalidError unless value is UTF-8 without NUL and has at most limit bytes.
+func checkText(field, value string, limit int) error {
+	if len(value) > limit || !utf8.ValidString(value) || strings.ContainsRune(value, 0) {
+		return &InvalidError{field, shortQuote(value), fmt.Sprintf("text in UTF-8 of at most %d bytes without NUL", limit)}
 	}
 	return nil
 }

@@ -132,29 +132,29 @@ func (s *Server) refresh() {
 		s.options.Logger.Error("the tools cannot be offered to MCP clients", "error", err)
 		return
 	}
-	next := map[string]offer{}
+	nextOffered := map[string]offer{}
 	for i, definition := range splitDefinitions(tools) {
 		name := tools.Name(methods[i].FullName)
-		next[name] = offer{methods[i], string(definition)}
-		if old, ok := s.offered[name]; ok && old == next[name] {
+		nextOffered[name] = offer{methods[i], string(definition)}
+		if old, ok := s.offered[name]; ok && old == nextOffered[name] {
 			continue
 		}
 		if err := s.add(methods[i], definition); err != nil {
 			s.options.Logger.Warn("a method cannot be offered to MCP clients",
 				"method", methods[i].FullName, "error", err)
-			delete(next, name)
+			delete(nextOffered, name)
 		}
 	}
 	var gone []string
 	for name := range s.offered {
-		if _, ok := next[name]; !ok {
+		if _, ok := nextOffered[name]; !ok {
 			gone = append(gone, name)
 		}
 	}
 	if len(gone) > 0 {
 		s.sdk.RemoveTools(gone...)
 	}
-	s.current, s.offered = tools, next
+	s.current, s.offered = tools, nextOffered
 }
 
 // splitDefinitions returns the JSON of each definition.

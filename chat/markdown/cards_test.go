@@ -91,6 +91,7 @@ func attr(n *html.Node, key string) string {
 	return ""
 }
 
+// request returns the card of a request, and text returns a text, as readPage returns them.
 func request(status, name, id string, args ...[2]string) shown {
 	return shown{Class: "vcp-request", Label: "Request " + name + ": " + status, ID: id, Status: status, Arguments: args}
 }

@@ -47,10 +47,10 @@ func TestAHistoryIsRenderedAsItWasRecorded(t *testing.T) {
 			Role: "assistant", Protocol: "vcp", Content: "A\n" + call, Text: "A",
 			ToolCallsRequested: []chat.ToolCallRequest{recorded, native},
 		}, []shown{text("A"), card, nativeCard}},
-		{"the record counts if the text has no requests", chat.Message{
+		{"recorded requests are rendered if the text has none", chat.Message{
 			Role: "assistant", Protocol: "vcp", Content: "A", Text: "A", ToolCallsRequested: []chat.ToolCallRequest{recorded},
 		}, []shown{text("A"), card}},
-		{"the record counts if the text has other requests", chat.Message{
+		{"recorded requests are rendered if the text has others", chat.Message{
 			Role: "assistant", Protocol: "vcp", Content: "A\n" + call + call, Text: "A",
 			ToolCallsRequested: []chat.ToolCallRequest{recorded},
 		}, []shown{text("A"), card}},

@@ -102,6 +102,6 @@ func (o *Options) protocolOf(id string) protocol.Protocol {
 	return nil
 }
 
-// isPlain reports whether a text is not read as Markdown, because it is longer than MaxBytes or a
-// line begins more than maxNesting block quotes and lists.
+// isPlain reports whether a text is not read as Markdown: it is longer than MaxBytes, or one of its
+// lines begins more than maxNesting block quotes and lists.
 func (o *Options) isPlain(source []byte) bool { return len(source) > o.MaxBytes || tooDeep(source) }

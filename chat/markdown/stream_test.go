@@ -31,7 +31,7 @@ func TestAStreamRendersTheSameAsTheWholeReply(t *testing.T) {
 		finish := rapid.SampledFrom([]protocol.FinishReason{"", protocol.FinishStop, protocol.FinishLength}).Draw(rt, "finish")
 		s := r.Stream(id)
 		for rest := reply; rest != ""; {
-			n := rapid.IntRange(1, min(len(rest), 40)).Draw(rt, "cut")
+			n := rapid.IntRange(1, min(len(rest), 40)).Draw(rt, "chunk")
 			s.Feed([]byte(rest[:n]))
 			rest = rest[n:]
 			if rapid.Bool().Draw(rt, "render") {
@@ -69,7 +69,7 @@ func TestARequestIsRenderedWhileItIsWritten(t *testing.T) {
 	}
 }
 
-func TestAStreamIsBounded(t *testing.T) {
+func TestAStreamRendersNothingBeyondItsLimit(t *testing.T) {
 	r, err := markdown.New(markdown.Options{Protocols: protocols, MaxBytes: 1000})
 	require.NoError(t, err)
 	s := r.Stream("")

@@ -13,9 +13,9 @@ import (
 	"github.com/vcpgo/vcp/internal/longtest"
 )
 
-// TestUnracedHostileMarkdownIsBounded renders texts for which the work or the output of goldmark
-// alone would grow with the square of their length.
-func TestUnracedHostileMarkdownIsBounded(t *testing.T) {
+// TestUnracedTheHTMLOfHostileMarkdownIsLimited renders texts for which the work or the output of
+// goldmark alone would grow with the square of their length.
+func TestUnracedTheHTMLOfHostileMarkdownIsLimited(t *testing.T) {
 	longtest.SkipIfRaced(t)
 	const n = 50_000
 	const maxHTML = 40 * n // bytes; output that grows with the square of the length is much longer

@@ -98,8 +98,8 @@ type conversationJSON struct {
 	// without a message, for example after a crash.
 	Running     bool `json:"running"`
 	CanContinue bool `json:"canContinue"`
-	// EventID is the id of the last event whose effect Messages contains. A page that streams the
-	// events after it misses none.
+	// EventID is the id of the last event whose effect Messages contains. A web page that streams
+	// the events after it misses none.
 	EventID string `json:"eventId"`
 }
 

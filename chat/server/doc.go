@@ -1,7 +1,7 @@
 // Package server serves conversations over HTTP. A Server is a handler that an application mounts.
-// It sends a user's text, streams the events of the turn to every open page, stops the turn, and
-// takes decisions about calls. It shows, lists and branches conversations of a chat.Store.
-// docs/server.md describes the routes and their JSON.
+// It sends a user's text to the model, streams the events of the turn to every open page, stops the
+// turn, and takes decisions about calls. It shows, lists and branches conversations of a
+// chat.Store. docs/server.md describes the routes and their JSON.
 //
 // A turn does not belong to the request that began it. It continues when its page is closed, and
 // each page that watches the conversation gets its events. A page that reconnects names the last

@@ -47,8 +47,8 @@ func badRequest(format string, args ...any) *Error {
 var (
 	errNotFound = &Error{http.StatusNotFound, CodeNotFound, "there is no such conversation, or it belongs to another user"}
 	errBusy     = &Error{http.StatusConflict, CodeBusy, "a turn is running; wait for its end, or stop it"}
-	errNotAsked = &Error{http.StatusConflict, CodeStaleDecision, "the turn was interrupted, so nothing is asked now; continue it " +
-		"(POST …/continue), and a question that is still open is asked again under the same request ID and digest"}
+	errNotAsked = &Error{http.StatusConflict, CodeStaleDecision, "the turn was interrupted, so no question is open now; " +
+		"continue the turn (POST …/continue): it asks its open questions again, with the same request IDs and digests"}
 	errClosed = &Error{http.StatusServiceUnavailable, CodeClosed, "the server is shutting down; try again"}
 )
 

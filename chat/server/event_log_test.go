@@ -6,7 +6,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-func TestTheEventLogIsBounded(t *testing.T) {
+func TestTheEventLogIsLimited(t *testing.T) {
 	t.Run("in bytes", func(t *testing.T) {
 		l := newEventLog()
 		for range 100 {

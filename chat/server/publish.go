@@ -13,8 +13,8 @@ import (
 // the tip.
 type watchedStore struct{ chat.Store }
 
-// watcher is called after a change. urgent says that pages must show the change at once: it is a
-// message of the user, or a switch to another branch.
+// watcher is called after a change. urgent says that web pages must show the change at once: it is
+// a message of the user, or a switch to another branch.
 type watcher func(urgent bool)
 
 type watcherKey struct{}
@@ -49,8 +49,8 @@ func (s *watchedStore) SetTip(ctx context.Context, l chat.Lease, seq int64) erro
 // just opened the conversation.
 const maxPublished = 16
 
-// publish sends the pages the messages that the store has and the pages lack. If they are too many
-// or too long, or if the branch has changed, it sends a resetEvent instead.
+// publish sends the web pages the messages that the store has and the web pages lack. If these
+// messages are too many or too long, or if the branch has changed, it sends a resetEvent instead.
 func (s *Server) publish(ctx context.Context, rm *room) error {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), storeTime)
 	defer cancel()
@@ -93,7 +93,7 @@ func (s *Server) publish(ctx context.Context, rm *room) error {
 	return nil
 }
 
-// resetEvent tells a page to load the conversation again.
+// resetEvent tells a web page to load the conversation again.
 const resetEvent = `{"kind":"reset"}`
 
 // newMessages returns the messages after the last stable one. The argument stable is the Seq of

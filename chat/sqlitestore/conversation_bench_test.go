@@ -38,9 +38,9 @@ func answeredTurn(tb testing.TB, question string) []chat.Entry {
 	return list
 }
 
-// BenchmarkConversation measures operations on a stored conversation, by its length: opening it,
-// opening it and sending a message, reading a page of 50 messages, and exporting it. The model is
-// shown at most 2,000 tokens.
+// BenchmarkConversation measures operations on a stored conversation, by its length: to open it, to
+// read a page of 50 messages, to export it, and to open it and send a message. The model is shown
+// at most 2,000 tokens.
 func BenchmarkConversation(b *testing.B) {
 	for _, messages := range []int{100, 1000, 10000} {
 		s := open(b, filepath.Join(b.TempDir(), "store.db"), sqlitestore.Options{})

@@ -109,8 +109,9 @@ func (p *page) add(e chat.Entry) {
 	p.bytes += len(e.Data) + len(e.Text)
 }
 
-// addRun reads entries with descending numbers into the page, beginning with the number from, as
-// long as each entry is the parent of the one before. It returns the parent of the last entry.
+// addRun reads entries into the page in descending order of their numbers, beginning with from. It
+// stops at an entry that is not the parent of the entry read before, and returns the parent of the
+// last entry in the page.
 func (p *page) addRun(ctx context.Context, tx *sql.Tx, conversation, from int64) (int64, error) {
 	const query = "SELECT " + entryColumns + " FROM entries WHERE conversation = ? AND seq <= ? ORDER BY seq DESC LIMIT ?"
 	oldLen := len(p.entries)

@@ -69,14 +69,14 @@ func TestDataSurvivesClose(t *testing.T) {
 	require.NoError(t, err)
 	require.NoError(t, s.Close())
 
-	again := open(t, path, sqlitestore.Options{})
-	got, err := again.Metadata(t.Context(), "a")
+	reopened := open(t, path, sqlitestore.Options{})
+	got, err := reopened.Metadata(t.Context(), "a")
 	require.NoError(t, err)
 	assert.Equal(t, want, got)
-	found, _, err := again.Search(t.Context(), chat.SearchOptions{Query: "needle"})
+	found, _, err := reopened.Search(t.Context(), chat.SearchOptions{Query: "needle"})
 	require.NoError(t, err)
 	assert.Len(t, found, 1)
-	_, err = again.Acquire(t.Context(), "a",
+	_, err = reopened.Acquire(t.Context(), "a",
 		chat.LeaseRequest{Holder: "other", From: start, Until: start.Add(time.Second)})
 	var inUse *chat.LeaseError
 	require.ErrorAs(t, err, &inUse, "a lease is in force until it is released or its time is over")

@@ -28,7 +28,7 @@ func open(tb testing.TB, path string, o sqlitestore.Options) *sqlitestore.Store 
 	return s
 }
 
-// rangeOver ranges over a turn to its end.
+// rangeOver ranges over a turn to its end, and returns how the turn ended.
 func rangeOver(events iter.Seq2[engine.Event, error]) (stop engine.StopReason, err error) {
 	for ev, failure := range events {
 		stop, err = ev.Stop, failure

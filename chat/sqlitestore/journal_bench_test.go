@@ -84,9 +84,9 @@ func journalStores(tb testing.TB, appends *atomic.Int64) (names []string, stores
 const moreCalls = 9
 
 // BenchmarkJournal measures what a journal adds to an iteration with one call, up to the next
-// reply. The time of an iteration is the difference in time between a conversation with many calls
-// and one with one call, divided by the number of additional calls. All stores take turns, and the
-// fastest run of each counts.
+// reply. The time of an iteration is the additional time of a conversation with many calls over a
+// conversation with one call, divided by the number of additional calls. All stores take turns, and
+// the fastest run of each counts.
 func BenchmarkJournal(b *testing.B) {
 	var appends atomic.Int64
 	names, stores := journalStores(b, &appends)

@@ -131,8 +131,8 @@ func openDB(dsn string) (*sql.DB, error) {
 
 // dsn returns the name by which the driver opens the store.
 func (s *Store) dsn(readOnly bool, lock string, pragmas []string) string {
-	// _defensive keeps SQL statements from damaging the file, _dqs=0 makes a text in double quotes
-	// the name of a column only, and _error_rc omits texts of unrelated errors.
+	// _defensive keeps SQL statements from damaging the file. With _dqs=0, a text in double quotes
+	// is only the name of a column. _error_rc omits texts of unrelated errors.
 	query := url.Values{"_pragma": pragmas, "_txlock": {lock}, "_defensive": {"1"}, "_dqs": {"0"}, "_error_rc": {"1"}}
 	if s.name == Memory {
 		return Memory + "?" + query.Encode()

@@ -38,8 +38,8 @@ type victimOptions struct {
 	Store, Effects string // the paths of the store and of the file of effects
 	Parallel       bool   // calls of one reply run at the same time
 	// KillAt is the number of the point at which the process kills itself, from 1; 0 means never.
-	// There are two points for each append to the journal, two for each effect, and two for each
-	// other change of an import: before it and after it.
+	// There are two points, one before and one after, for each append to the journal, each effect,
+	// and each other change of an import.
 	KillAt int
 	// Import is the path of an export that the process imports. "" means that the process begins or
 	// finishes the conversation instead.
@@ -65,8 +65,8 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// replies are what the model writes: 20 calls, of which 4 are approved, 2 denied and 6 idempotent,
-// and a request in code, which the engine reports to the model.
+// replies are what the model writes: 20 calls, and a request in code, which the engine reports to
+// the model. Of the calls, 4 are approved, 2 denied and 6 idempotent.
 func replies() []string {
 	calls := strings.Fields("write put pay, write refuse, pay put write, write write, put put pay, refuse write, write put write, pay put")
 	var list []string

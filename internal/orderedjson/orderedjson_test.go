@@ -112,8 +112,8 @@ func TestMembersReadsOneObjectInItsOrder(t *testing.T) {
 	}
 }
 
-// TestLawWrittenValuesReadBack writes a value with Append, reads it, and writes it again, which
-// must yield the same bytes. (A law is a property that rapid checks with generated inputs.)
+// TestLawWrittenValuesReadBack writes a value with Append, reads it, and writes it again. Both
+// texts must be the same. (A law is a property that rapid checks with generated inputs.)
 func TestLawWrittenValuesReadBack(t *testing.T) {
 	var value *rapid.Generator[any]
 	value = rapid.Deferred(func() *rapid.Generator[any] {
@@ -148,13 +148,13 @@ func TestLawWrittenValuesReadBack(t *testing.T) {
 func TestEncodeEscapesNoHTML(t *testing.T) {
 	got, err := orderedjson.Encode(map[string]string{"a": "<b> & \n"})
 	if err != nil || string(got) != `{"a":"<b> & \n"}` {
-		t.Fatalf("%s, %v", got, err)
+		t.Fatalf("Encode() = %s, %v", got, err)
 	}
 }
 
 func TestStringReplacesWhatIsNotUTF8(t *testing.T) {
 	if got := orderedjson.String("<\xff>"); string(got) != `"<\ufffd>"` {
-		t.Fatalf("%s", got)
+		t.Fatalf("String() = %s", got)
 	}
 }
 

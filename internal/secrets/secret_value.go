@@ -18,7 +18,7 @@ func (v namedValue) isSecret(weak bool) bool {
 	case weak:
 		return looksRandom(v.text)
 	case v.assigned, v.quoted:
-		return len(v.text) >= 4
+		return len(v.text) >= minSecret
 	}
 	return len(v.text) >= 6 && hasDigit(v.text) // shorter values, or those without a digit, may be words or expressions
 }
@@ -48,8 +48,8 @@ func looksRandom(value string) bool {
 	return random && !hexadecimal
 }
 
-// hasKeyForm reports whether a value looks like a random key, a hash or a UUID, and whether it can
-// only be one of the last two.
+// hasKeyForm examines the form of a value. ok reports that the value looks like a random key, a
+// hash or a UUID. hexadecimal reports that it can only be a hash or a UUID.
 func hasKeyForm(value string) (ok, hexadecimal bool) {
 	value = value[:min(len(value), maxExamined)]
 	letters, digits := 0, 0

@@ -156,7 +156,7 @@ func TestASecondToolNameIsAnErrorUnlessDeclared(t *testing.T) {
 			options := parser.Options{Finish: protocol.FinishStop, TakesArgument: tt.takes}
 			reply, err := parser.ParseToolRequests(vcp.Protocol{}, tt.text, options)
 			if err != nil || len(reply.Requests) != 1 {
-				t.Fatal(err, len(reply.Requests))
+				t.Fatalf("%d requests are read, error %v; want one request", len(reply.Requests), err)
 			}
 			r := reply.Requests[0]
 			var code scan.ErrorCode

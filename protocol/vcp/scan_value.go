@@ -256,7 +256,7 @@ func suffixedMarker(src []byte, atEOF bool) (skip int, short bool) {
 const maxBlanksAfterEnd = 256
 
 // endCloses reports whether the end marker src[at:end] in an unclosed value may end the value and
-// the block, as far as the text around the marker shows (V9).
+// the block (V9). It examines only the text around the marker.
 func (s *scanner) endCloses(src []byte, from, at, end int, atEOF bool) scan.Match {
 	rest := src[end:]
 	blanks := 0
