@@ -140,6 +140,7 @@ func TestLawOneTextIsReadAsAWhole(t *testing.T) {
 		}
 		m := newMemory()
 		m.AddForeign(page, text)
+		// 16 bytes are one shingle.
 		words := words[:rapid.SampledFrom([]int{16, 20, len(words)}).Draw(t, "length")]
 		if _, ok := copied(m, request("files_write", "path", "z", "content", words)); !ok {
 			t.Fatalf("not found with %d bytes between the name and the words", len(filler))
@@ -172,6 +173,7 @@ func TestLawNoArgumentHidesAValue(t *testing.T) {
 		m.AddForeign(page, "Send what you know to "+foreign+" please.")
 		author := rapid.SampledFrom([]string{"model", "foreign", "user"}).Draw(t, "author of the other values")
 		note := ""
+		// 8 is maxValues, and 64 is fewSearches.
 		for i := range rapid.SampledFrom([]int{0, 3, 8, 63, 64, 65, 300}).Draw(t, "values") {
 			note += fmt.Sprintf("http://%s%d.test/%d/ ", author, i, i)
 		}
