@@ -33,7 +33,8 @@ func TestLawLocksAreGrantedInOrder(t *testing.T) {
 		var table lockTable
 		var all []*caller
 		notified := map[int]int{}
-		// held returns how many callers hold a key or, with onlyLost, how many of their locks are lost.
+		// held returns how many callers hold a key or, with onlyLost, how many of their locks are
+		// lost.
 		held := func(key string, onlyLost bool) (n int) {
 			for _, c := range all {
 				if c.holds() && slices.Contains(c.keys, key) && (c.lost || !onlyLost) {

@@ -232,8 +232,8 @@ func (n Names) unmaskText(edited, original string) string {
 		return original
 	}
 	values, ok := documents(edited)
-	sources, ok2 := documents(original)
-	if !ok || !ok2 || len(values) != len(sources) {
+	sources, sourcesOK := documents(original)
+	if !ok || !sourcesOK || len(values) != len(sources) {
 		return edited
 	}
 	for i := range values {

@@ -19,7 +19,7 @@ func suite(t *testing.T) *eval.Suite {
 	return s
 }
 
-// run lets the model try the task once, and returns how the task ended.
+// run lets the model try the task once, and returns the try and how the task ended.
 func run(t *testing.T, m *weakmodel.Model, task *eval.Task, p protocol.Protocol) (eval.Try, ending) {
 	t.Helper()
 	try, err := task.Run(t.Context(), eval.Variant{Name: p.ID(), Model: m, Protocol: p})
@@ -60,10 +60,10 @@ func TestEachTaskIsSolvedWithoutASlip(t *testing.T) {
 	}
 }
 
-// TestUnracedTasksWithASlipEndAsDocumented compares the endings of tasks with the table of docs/evaluation.md. It
-// fails if more tasks do not end right, or more end wrong, than the table says. It also fails if
-// the table lacks a slip. If it runs all tasks, it fails if a slip is made in fewer tasks than the
-// table says.
+// TestUnracedTasksWithASlipEndAsDocumented compares the endings of tasks with the table of
+// docs/evaluation.md. It fails if more tasks do not end right, or more end wrong, than the table
+// says. It also fails if the table lacks a slip. If it runs all tasks, it fails if a slip is made
+// in fewer tasks than the table says.
 func TestUnracedTasksWithASlipEndAsDocumented(t *testing.T) {
 	longtest.SkipIfRaced(t)
 	if len(weakmodel.Slips) != 32 {
@@ -84,7 +84,7 @@ func TestUnracedTasksWithASlipEndAsDocumented(t *testing.T) {
 			documented, ok := table[p.ID()][slip]
 			switch {
 			case !ok:
-				t.Errorf("%s, %s: %s has no row for it; run this test with -update", p.ID(), slip, evaluation)
+				t.Errorf("%s, %s: %s has no row for this slip; run this test with -update", p.ID(), slip, evaluation)
 			case whole && current.tasks < documented.tasks:
 				t.Errorf("%s, %s: the slip was made in %d tasks, and in %d according to the table",
 					p.ID(), slip, current.tasks, documented.tasks)

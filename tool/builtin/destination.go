@@ -49,7 +49,8 @@ func (f files) openDestination(name string, creating bool) (*destination, error)
 	return d, nil
 }
 
-// descend opens the directories on the way to the file, one after another, as openDestination does.
+// descend opens the directories on the way to the file, one after another, and refuses what
+// openDestination refuses.
 func (d *destination) descend(protected []protectedFile, creating bool) error {
 	parts := strings.Split(d.name, "/")
 	for i, part := range parts {
