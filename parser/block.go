@@ -16,8 +16,8 @@ type block struct {
 	filler     int // offset up to which filler was searched for the end of the place
 
 	unsure bool // only its end shows whether it is a request
-	// strayBefore is the value that draft.strayAt, the number of requests before a stray mark, had
-	// before the block. It is restored if the block turns out to be text.
+	// strayBefore is draft.strayAt as it was before the block. If the block turns out to be text,
+	// that value is restored.
 	strayBefore int
 	quiet       bool // its events are sent only after its end
 	started     bool // EventRequestStarted was sent
@@ -78,7 +78,7 @@ type possibleEnd struct {
 
 // repairAt is a repair, and the offsets of what it repaired.
 type repairAt struct {
-	repair     int
+	repair     int // index in the protocol's list of repairs
 	start, end int
 }
 

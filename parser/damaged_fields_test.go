@@ -91,8 +91,8 @@ var fieldDamages = []damage{
 		}
 		return ok
 	}),
-	harmless("an argument twice", "F7", again(func(d *damaged, f fieldAt) string { return d.at(f.whole()) })),
-	hopeless("an argument twice, with another value", "F8", again(func(d *damaged, f fieldAt) string {
+	harmless("an argument twice", "F7", withExtraField(func(d *damaged, f fieldAt) string { return d.at(f.whole()) })),
+	hopeless("an argument twice, with another value", "F8", withExtraField(func(d *damaged, f fieldAt) string {
 		return d.at(f.key) + ":「始」" + d.at(f.key) + " 2「末」"
 	}), "duplicate_key"),
 	hopeless("tool_name twice", "F8", func(d *damaged) bool {
@@ -176,8 +176,9 @@ func beforeKeys(forms ...string) func(d *damaged) bool {
 	}
 }
 
-// again adds a field before END. write makes it from one of the other fields, such as a copy.
-func again(write func(d *damaged, f fieldAt) string) func(d *damaged) bool {
+// withExtraField adds a field before END. write makes it from one of the other fields, such as a
+// copy.
+func withExtraField(write func(d *damaged, f fieldAt) string) func(d *damaged) bool {
 	return func(d *damaged) bool {
 		b, i, ok := d.field(func(b blockAt, i int) bool {
 			return i > 0 && d.at(b.fields[i].key) != "request_id"

@@ -122,9 +122,9 @@ func (f *lineState) openFence(opened markdown.Fence, info []byte, whole bool) {
 	if n == len(info) && !whole {
 		return // the first word of info continues
 	}
-	for _, asks := range f.infos {
-		if string(info[:n]) == asks {
-			f.opening.runs = !f.quote // a blockquote does not run
+	for _, runInfo := range f.infos {
+		if string(info[:n]) == runInfo {
+			f.opening.runs = !f.quote // requests in a blockquote never run
 		}
 	}
 }

@@ -54,7 +54,7 @@ func (t *replay) String() string {
 // checkResume feeds a parser input[:at] and the text other, as a reply that the token limit
 // truncated. The continuation is the rest of the input, from the offset that Truncation.At names.
 // checkResume compares the result with that of the whole input. It returns false if the reply
-// cannot be continued, or only after a field that contains a part of other.
+// cannot be continued, or if a part of other was read as a field.
 func checkResume(t testing.TB, proto protocol.Protocol, input string, at int, other string, o parser.Options) bool {
 	t.Helper()
 	p, err := parser.New(proto, o)

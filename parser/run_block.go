@@ -15,7 +15,7 @@ func (p *Parser) blockToken(b *block, start, end int, tok *scan.Token) bool {
 			return p.fillerMark(b, start, end, tok)
 		}
 	case scan.TokenField, scan.TokenDefect:
-		// A key that was read as filler is not filler: it begins before its token.
+		// The key may begin before its token, in text that was read as filler.
 		fillerEnd, after := start+min(0, tok.NameStart), nextMark
 		if p.w.atEOF && fillerEnd == p.w.end() {
 			after = nextEOF

@@ -48,7 +48,7 @@ func (s *textSearch) reset(w *window, protocol string) {
 func (s *textSearch) nextTag(at, limit, lineAt int) int {
 	at = max(at, s.noTag)
 	set := s.tags
-	if s.toMark && max(lineAt, s.noFence, s.found.to) >= at {
+	if s.toMark && max(lineAt, s.noFence, s.found.to) >= at { // nextFence will not search before at
 		set = s.marks
 	}
 	for at < limit {

@@ -4,7 +4,7 @@ import "github.com/vcpgo/vcp/internal/message"
 
 // Builtin has the texts of results and errors of package tool/builtin.
 var Builtin = message.Catalog{
-	// Numbers of things. In English an s follows any number but 1.
+	// Numbers of things. In English the noun gets an s unless the number is 1.
 	"%d byte":            "%d 字节",
 	"%d cell":            "%d 个单元格",
 	"%d column":          "%d 列",
