@@ -139,6 +139,7 @@ func (b *tab) shows(selector, text string) {
 	b.waitsFor(`document.querySelector(` + quote(selector) + `)?.innerText.includes(` + quote(text) + `) ?? false`)
 }
 
+// quote returns s as a template literal of JavaScript.
 func quote(s string) string {
 	return "`" + strings.NewReplacer("\\", "\\\\", "`", "\\`", "$", "\\$").Replace(s) + "`"
 }
