@@ -155,6 +155,7 @@ func (b *tab) send(text string) {
 	b.do(chromedp.SendKeys("#text", text), chromedp.Click("#send"))
 }
 
+// hash returns the part of the page's address that names the conversation.
 func (b *tab) hash() string {
 	b.t.Helper()
 	b.waitsFor(`location.hash !== ''`)
