@@ -61,8 +61,8 @@ var wantOutcomes = []struct{ id, letters string }{
 	{"v-result-invented", "RRR"},   // row B14: the request before it runs
 	{"v-possible", "RRR"},          // the second of the values; unit and days may be absent
 	{"v-not-possible", "aaa"},      // days may be 1 or absent, and is 2
-	{"v-bfcl", "RRR"},              // 2 is 2.0
-	{"v-bfcl-object", "RRR"},       // N-A is "n a" by the rules of BFCL
+	{"v-bfcl", "RRR"},              // the number 2 equals 2.0
+	{"v-bfcl-object", "RRR"},       // N-A equals "n a" by the rules of BFCL
 	{"h-clean", "RRR"},
 	{"h-two-calls", "RRR"},
 	{"h-tag-case", "rRR"},           // row T1

@@ -33,7 +33,8 @@ func TestLawLocksAreGrantedInOrder(t *testing.T) {
 		var table lockTable
 		var all []*caller
 		notified := map[int]int{}
-		// held returns how many callers hold a key or, with onlyLost, how many of their locks are lost.
+		// held returns how many callers hold a key or, with onlyLost, how many of their locks are
+		// lost.
 		held := func(key string, onlyLost bool) (n int) {
 			for _, c := range all {
 				if c.holds() && slices.Contains(c.keys, key) && (c.lost || !onlyLost) {
@@ -71,7 +72,7 @@ func TestLawLocksAreGrantedInOrder(t *testing.T) {
 				})
 				c.refused = c.lock == nil
 				if c.refused != hopeless {
-					rt.Fatalf("refused: %t, all slots lost: %t", c.refused, hopeless)
+					rt.Fatalf("the lock is refused: %t; all slots of a key are lost: %t", c.refused, hopeless)
 				}
 				all = append(all, c)
 			},
@@ -94,7 +95,7 @@ func TestLawLocksAreGrantedInOrder(t *testing.T) {
 				}
 				for i, c := range all {
 					if notified[c.id] > 1 {
-						rt.Fatalf("caller %d was notified %d times", i, notified[c.id])
+						rt.Fatalf("caller %d was notified %d times, want at most once", i, notified[c.id])
 					}
 					if !c.waits() {
 						continue

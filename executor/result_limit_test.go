@@ -46,8 +46,8 @@ func TestLongResultBecomesAnExcerpt(t *testing.T) {
 	note, tail, _ := strings.Cut(rest, "]\n")
 
 	// The note costs some 43 tokens, so there is room for about 255: 27 lines of 9.2 tokens. Two
-	// thirds of these are at the beginning, or somewhat fewer, because lengths are found by guessing.
-	// The others are at the end.
+	// thirds of these are at the beginning, or somewhat fewer, because lengths are found by
+	// guessing. The others are at the end.
 	first, last := strings.Count(head, "\n"), strings.Count(tail, "\n")
 	require.Equal(t, lines(1, first), head)
 	require.Equal(t, lines(1001-last, 1000), tail)

@@ -8,6 +8,6 @@ import (
 )
 
 func TestEachTextIsTranslated(t *testing.T) {
-	// For each function or method, the index of the argument that is a text.
+	// For each function or method, the index of the argument that must be translated.
 	messagetest.Check(t, chinese.Model, map[string]int{"say": 0, "faultf": 1, "newError": 2})
 }

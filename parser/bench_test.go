@@ -118,7 +118,7 @@ func BenchmarkWhole(b *testing.B) {
 }
 
 // BenchmarkMix shows how the speed depends on the seed, and on how much of the text is Chinese:
-// five or eight blocks of ten.
+// five or eight of ten parts.
 func BenchmarkMix(b *testing.B) {
 	for _, in := range slices.Concat(workload.Mixes(5), workload.Mixes(8)) {
 		raw := []byte(in.Text)

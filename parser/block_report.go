@@ -16,7 +16,7 @@ func (b *block) report(readings []scan.Reading, raw string, end int) {
 		return
 	}
 	if n := len(readings); b.code == scan.CodeLimitExceeded && n > d.o.Limits.Blocks {
-		// Each request would list all repairs of the block, so only one is reported.
+		// Each request would list all repairs of the block, so only the first request is reported.
 		d.countUnread(n-1, b.start, end)
 		readings = readings[:1]
 	}
@@ -39,7 +39,7 @@ func (b *block) reportOne(r *scan.Reading, fields []Field, raw string, end int) 
 	*q = pending{placement: b.placement}
 	d.anyDefined = d.anyDefined || b.defined
 	q.ID, q.ToolRequest, q.RawBlock, q.Span, q.Fields = id, protocol.RequestOf(r), raw, Span{b.start, end}, fields
-	q.commandAt = min(max(0, r.CommandAt), len(q.Arguments)+1) // the number comes from the protocol
+	q.commandAt = min(max(0, r.CommandAt), len(q.Arguments)+1) // a protocol may set any number
 	if b.truncation != nil {
 		q.Truncation = &Truncation{b.truncation.At, b.truncation.Argument}
 	}

@@ -91,6 +91,7 @@ func TestListsOfAReplyAreBounded(t *testing.T) {
 			for _, level := range levels {
 				reply, err := parser.ParseToolRequests(tt.proto, tt.text, parser.Options{Tolerance: level})
 				require.NoError(t, err)
+				// The first request over the limit is reported, too.
 				require.LessOrEqual(t, len(reply.Requests), scan.MaxBlocks+1, "requests")
 				repairs := 0
 				for i := range reply.Requests {
@@ -99,7 +100,7 @@ func TestListsOfAReplyAreBounded(t *testing.T) {
 				}
 				// A Hermes request has at most 1,000 repairs (J17). Other replies have fewer.
 				require.LessOrEqual(t, repairs, 1000, "repairs")
-				// One for each request, and one that counts those that were not read.
+				// One for each request, and one with the number of requests that were not read.
 				require.LessOrEqual(t, len(reply.Notices), scan.MaxBlocks+2, "notices")
 				require.LessOrEqual(t, len(reply.Dropped), scan.MaxBlocks+1, "dropped parts")
 			}

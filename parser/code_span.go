@@ -44,7 +44,8 @@ func (t *ticks) read(b []byte) {
 // byte.
 func (t *ticks) passed(b []byte) {
 	n := len(b) - len(bytes.TrimRight(b, `\`))
-	t.slash = (n%2 == 1) != (n == len(b) && t.slash)
+	escapesFirst := n == len(b) && t.slash // the backslash before b escapes the first one of b
+	t.slash = (n%2 == 1) != escapesFirst
 }
 
 // end ends a run of backticks. A run that closes an open one also closes all runs that were opened

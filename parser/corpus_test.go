@@ -103,7 +103,7 @@ func reduced(t testing.TB, input string, reply []byte) any {
 		t.Fatal(err)
 	}
 	if v.Rest["version"] != float64(parser.JSONVersion) {
-		t.Errorf("version is %v", v.Rest["version"])
+		t.Errorf("version is %v, want %d", v.Rest["version"], parser.JSONVersion)
 	}
 	delete(v.Rest, "version")
 	checkCounts(t, v.Requests, v.Rest["repairCounts"])
@@ -134,7 +134,7 @@ func checkRedundant(t testing.TB, input string, q map[string]any) {
 	span := q["span"].([]any)
 	raw := input[int(span[0].(float64)):int(span[1].(float64))]
 	if e, ok := q["error"].(map[string]any); ok && e["code"] == string(scan.CodeLimitExceeded) && q["rawBlock"] == "" {
-		raw = "" // a block past the limit is not stored
+		raw = "" // a block over a limit is not stored
 	}
 	if want := string([]rune(raw)); q["rawBlock"] != want { // JSON has U+FFFD for each byte that is not UTF-8
 		t.Errorf("rawBlock is %q, but the span contains %q", q["rawBlock"], want)

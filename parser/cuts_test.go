@@ -61,8 +61,9 @@ func cuttings(input string) [][]int {
 }
 
 const (
-	nearToken = 64 // bytes before and after the start and the end of a token at which a long input is cut
-	// edgeTokens is how many tokens at either end of a long input are cut around. Tokens between
+	// A long input is cut at all offsets within nearToken bytes of the start or the end of a token.
+	nearToken = 64
+	// Only the first and the last edgeTokens tokens of an input count, because the tokens between
 	// them repeat the same text.
 	edgeTokens = 16
 )

@@ -26,7 +26,7 @@ func draws() int { return longtest.Count(60, 300) }
 
 // outcome is what is expected of the damaged requests at one level.
 type outcome struct {
-	kind    string   // "recovered", "refused", "either"
+	kind    string   // "recovered", "refused", or "either" of the two
 	reasons []string // the allowed reasons for a refusal; none means any
 }
 
@@ -171,7 +171,7 @@ func checkDamages(t *testing.T, s subject) {
 		writeRow(&table, x, tried, tallies)
 		t.Run(x.name, func(t *testing.T) {
 			if tried < draws()/20 {
-				t.Errorf("only %d of %d messages could take the damage", tried, draws())
+				t.Errorf("only %d of %d messages allow the damage", tried, draws())
 			}
 			x.strict.check(t, x, scan.Strict, tallies[scan.Strict])
 			x.safe.check(t, x, scan.Safe, tallies[scan.Safe])

@@ -106,13 +106,13 @@ func (d *damaged) apply() (string, []parser.Span) {
 	return text.String(), spans
 }
 
-// moved returns where an offset in the clean text is in the damaged text. after says that it comes
-// after an insertion at the offset, not before it.
-func (d *damaged) moved(at int, after bool) int {
+// moved returns where an offset in the clean text is in the damaged text. If text was inserted at
+// the offset, that is the start of the inserted text, or its end if afterInserted is set.
+func (d *damaged) moved(at int, afterInserted bool) int {
 	to := at
 	for _, e := range d.edits {
 		switch {
-		case e.at.End < at || e.at.End == at && (after || e.at.Start < at):
+		case e.at.End < at || e.at.End == at && (afterInserted || e.at.Start < at):
 			to += len(e.with) - (e.at.End - e.at.Start)
 		case e.at.Start < at:
 			to += len(e.with) - (at - e.at.Start)

@@ -16,7 +16,8 @@ func (d *damaged) bar(fits func(i int, b blockAt) bool) (blockAt, bool) {
 	return b, ok
 }
 
-// surround puts text before and after a block that is alone on its line.
+// surround puts text before and after a block that is alone on its line. The block must not run
+// there.
 func surround(before, after string) func(d *damaged) bool {
 	return func(d *damaged) bool {
 		b, ok := d.bar(func(_ int, b blockAt) bool { return b.alone })

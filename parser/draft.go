@@ -63,7 +63,7 @@ type pending struct {
 	// wasLive is set on a request that was live before it became reasoning. Such a request still
 	// casts doubt on others. wasReady is set if it was ready, too.
 	wasLive, wasReady bool
-	repaired          uint64 // its repairs, as bits
+	repaired          uint64 // bit i: it needs repair i of the protocol's list
 	// readErr is the error of the request alone: it does not depend on the place, or on what
 	// follows the request.
 	readErr    *scan.RequestError
@@ -106,8 +106,8 @@ func (d *draft) drop(from int) {
 	d.segments.drop(from)
 }
 
-// notice reports a remark on the text. defined says that the text may be part of a definition. Then
-// the remark waits until it is known that the text is not.
+// notice reports a remark on the text. If defined is set, the text follows the mark of an open
+// definition. Then the remark is reported only if that definition never ends.
 func (d *draft) notice(n Notice, defined bool) {
 	if defined {
 		d.unsureNotices = append(d.unsureNotices, n)
@@ -142,8 +142,8 @@ func (d *draft) countUnread(n, start, end int) {
 	d.unreadSpan.End = end
 }
 
-// runsAt reports whether the policies let a request at that place run, as far as is known when it
-// begins.
+// runsAt reports whether the policies let a request at that place run, as far as is known when the
+// request begins.
 func (d *draft) runsAt(at place) bool {
 	switch at {
 	case placeText:
@@ -164,7 +164,7 @@ func (d *draft) requestError(code scan.ErrorCode) *scan.RequestError {
 	return e
 }
 
-// refusal returns the error of a request that needs repairs which are not allowed.
+// refusal returns the error of a request that needs the repairs in bits, which are not allowed.
 func (d *draft) refusal(bits uint64) *scan.RequestError {
 	message := ""
 	for i, r := range d.repairs.list {
@@ -208,13 +208,13 @@ func (d *draft) reclassify() {
 	ambiguous := false // an earlier request casts doubt on the later ones
 	for i := range d.requests {
 		q := &d.requests[i]
-		if q.live && q.RawBlock == "" {
+		if q.live && q.RawBlock == "" { // over a limit
 			continue
 		}
-		// Its fence has ended, so the info string is known.
+		// The fence around the request has ended, so its info string is known.
 		autoRuns := d.o.Quoted == QuotedAuto && q.place == placeFence && q.fenceRuns
 		q.barred = q.barred || q.place != placeReasoning && !autoRuns && !d.runsAt(q.place)
-		mayRun := autoRuns || q.defined && d.runsAt(q.place) // a definition may have no end
+		mayRun := autoRuns || q.defined && d.runsAt(q.place) // the definition may turn out to have no end
 		q.wasLive = q.wasLive || q.live || mayRun && !q.barred
 		ambiguous = ambiguous || q.wasLive && q.castsDoubt
 		q.wasReady = q.wasLive && q.readErr == nil && i >= d.strayAt && !ambiguous

@@ -24,7 +24,7 @@ const (
 	// EventDropped is a part that is neither shown nor run: Data and Reason.
 	EventDropped
 	// EventReclassified says that all text before it was reasoning, and so were all requests,
-	// except those past a limit.
+	// except those over a limit.
 	EventReclassified
 	// EventArgumentVoided withdraws the deltas of an argument: RequestID and Name.
 	EventArgumentVoided

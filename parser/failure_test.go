@@ -169,7 +169,7 @@ func TestAProtocolThatFailsLateLosesNoText(t *testing.T) {
 				require.Error(t, p.Err())
 				require.Empty(t, reply.Requests)
 				if got := reply.Text.String(); got != input {
-					t.Errorf("the text has %d bytes, or other ones than the %d of the input", len(got), len(input))
+					t.Errorf("the text (%d bytes) differs from the input (%d bytes)", len(got), len(input))
 				}
 			}
 		})

@@ -99,6 +99,6 @@ func TestFieldsAreReportedAsWritten(t *testing.T) {
 func TestFieldsOfAWholeRequestAreNotReported(t *testing.T) {
 	reply := parse(t, vcp.Protocol{}, requestOf("t_a"), parser.Options{})
 	if len(reply.Requests) != 1 || reply.Requests[0].Fields != nil {
-		t.Fatalf("%+v", reply.Requests)
+		t.Fatalf("read %+v, want one request without Fields", reply.Requests)
 	}
 }

@@ -48,9 +48,9 @@ var pythonWords = map[string]string{"true": "True", "false": "False", "null": "N
 // lineBreak is an escape for a line break without a backslash before it.
 var lineBreak = regexp.MustCompile(`([^\\])\\n`)
 
-// soleBackslash matches the first backslash of a string, which is escaped, and the character after
-// it. One backslash before that character would begin no escape.
-var soleBackslash = regexp.MustCompile(`^([^\\]*\\)\\([^\\"/bfnrtu])`)
+// escapedBackslash matches the first escaped backslash of a string and the next character, if a
+// single backslash before that character is no escape of JSON.
+var escapedBackslash = regexp.MustCompile(`^([^\\]*\\)\\([^\\"/bfnrtu])`)
 
 // hermesJSONDamages are damages between the tags of a call.
 var hermesJSONDamages = []damage{
@@ -124,12 +124,12 @@ var hermesJSONDamages = []damage{
 		strict: refused(repairRefused), safe: refused(repairRefused), greedy: recovered,
 		do: func(d *damaged) bool {
 			_, f, ok := d.argument(func(_ blockAt, f fieldAt) bool {
-				return isString(f) && soleBackslash.MatchString(f.value)
+				return isString(f) && escapedBackslash.MatchString(f.value)
 			})
 			if !ok {
 				return false
 			}
-			d.edit(f.valueAt(), soleBackslash.ReplaceAllString(f.value, "$1$2"))
+			d.edit(f.valueAt(), escapedBackslash.ReplaceAllString(f.value, "$1$2"))
 			return true
 		},
 	},
@@ -138,10 +138,10 @@ var hermesJSONDamages = []damage{
 		strict: refused(), safe: refused(), greedy: either(),
 		do: func(d *damaged) bool {
 			_, f, ok := d.argument(func(_ blockAt, f fieldAt) bool {
-				// Such a text would close the string and continue as a further argument, which no
-				// reader can detect.
-				return isString(f) && strings.Contains(f.value, `\"`) &&
-					!strings.Contains(f.value, `\"path\": \"`) && !strings.Contains(f.value, `\", \"path`)
+				// A text with a key would close the string and continue as a further argument,
+				// which no reader can detect.
+				containsKey := strings.Contains(f.value, `\"path\": \"`) || strings.Contains(f.value, `\", \"path`)
+				return isString(f) && strings.Contains(f.value, `\"`) && !containsKey
 			})
 			d.edit(f.valueAt(), strings.ReplaceAll(f.value, `\"`, `"`))
 			return ok

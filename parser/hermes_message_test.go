@@ -33,9 +33,9 @@ func (b blockAt) body() parser.Span {
 // valueAt returns the range of a value, with its quotes.
 func (f fieldAt) valueAt() parser.Span { return parser.Span{Start: f.opener.Start, End: f.closer.End} }
 
-// drawHermes draws a clean message in the Hermes form. The fields of a block are its arguments,
-// after its name. The opener and the closer of a field are the first and the last byte of its
-// value.
+// drawHermes draws a clean message in the Hermes form. The first field of a block is its name, and
+// the others are its arguments. The opener and the closer of a field are the first and the last
+// byte of its value.
 func drawHermes(t testing.TB, rnd *rand.Rand) *message {
 	t.Helper()
 	return drawReply(t, rnd, drawCall, (*message).writeCall)

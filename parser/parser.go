@@ -132,7 +132,7 @@ func New(p protocol.Protocol, o Options) (*Parser, error) {
 // p accepts no input.
 func (p *Parser) Reset(proto protocol.Protocol, o Options) error {
 	p.clear()
-	p.closed = true // if an option is wrong
+	p.closed = true // and stays so if an option is wrong
 	if p.w.buf == nil {
 		p.w.buf = make([]byte, 0, firstBuffer)
 		p.draft.requests = make([]pending, 0, firstRequests)

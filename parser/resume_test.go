@@ -54,7 +54,7 @@ func (t *replay) String() string {
 // checkResume feeds a parser input[:at] and the text other, as a reply that the token limit
 // truncated. The continuation is the rest of the input, from the offset that Truncation.At names.
 // checkResume compares the result with that of the whole input. It returns false if the reply
-// cannot be continued, or only after a field that contains a part of other.
+// cannot be continued, or if a part of other was read as a field.
 func checkResume(t testing.TB, proto protocol.Protocol, input string, at int, other string, o parser.Options) bool {
 	t.Helper()
 	p, err := parser.New(proto, o)
@@ -135,8 +135,8 @@ func TestAResumedReplyReadsAsInOnePiece(t *testing.T) {
 					}
 				}
 			}
-			if continued < 100 {
-				t.Errorf("only %d replies could be continued", continued)
+			if least := 100; continued < least {
+				t.Errorf("only %d replies could be continued, want at least %d", continued, least)
 			}
 		})
 	}
@@ -178,7 +178,7 @@ func TestResumeNeedsATruncatedRequest(t *testing.T) {
 				p.Feed(nil, []byte(c.text))
 				p.Close(nil, c.finish)
 				if events, ok := p.Resume(nil); ok || len(events) > 0 {
-					t.Errorf("continued, with %v", events)
+					t.Errorf("the reply was continued (%t) with the events %v", ok, events)
 				}
 			})
 		}

@@ -48,8 +48,8 @@ func (s *segments) endOf(i int) int {
 	return s.end
 }
 
-// mustKeep reports whether the bytes of a part must be kept. If the protocol fails, all parts
-// become text. The bytes of a request are then available elsewhere: the request keeps them itself.
+// mustKeep reports whether segments must keep the bytes of a part, because all parts become text if
+// the protocol fails. Requests keep their bytes themselves.
 func (k partKind) mustKeep() bool { return k != partRequest }
 
 // add adds the next n bytes, as a new part or to the last one.

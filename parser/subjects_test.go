@@ -50,7 +50,7 @@ func vcpContent(result string) string {
 }
 
 func hermesContent(results string) string {
-	const opener = `"content": "` // its quotation marks are escaped in text
+	const opener = `"content": "` // no content contains this, because its quotation marks are escaped
 	return results[strings.LastIndex(results, opener)+len(opener) : strings.LastIndex(results, "\"}\n")]
 }
 

@@ -41,9 +41,9 @@ func (d *draft) settle(reply *Reply, end *ending) {
 	if end.fenced && d.doubtFence == end.fence.number && end.finish.Complete() {
 		d.strayAt = max(d.strayAt, d.doubtAt) // the text that closed a value may have opened the fence
 	}
-	todo := d.settleAll(end.finish)
-	if !todo && d.o.Reasoning == ReasoningRunIfNothingElse && d.runReasoning() {
-		todo = d.settleAll(end.finish)
+	anyLive := d.settleAll(end.finish)
+	if !anyLive && d.o.Reasoning == ReasoningRunIfNothingElse && d.runReasoning() {
+		anyLive = d.settleAll(end.finish)
 	}
 	reply.Notices = d.notices
 	if len(d.requests) > 0 {
@@ -54,7 +54,7 @@ func (d *draft) settle(reply *Reply, end *ending) {
 		// A lone closing tag may be a quotation, so a request that it turned into reasoning is
 		// reported in any case.
 		becameReasoning := q.wasReady && !q.live && !q.defined && d.o.Reasoning == ReasoningIgnore
-		if !todo || becameReasoning {
+		if !anyLive || becameReasoning {
 			request := "request " + q.ID
 			if q.ToolName != "" {
 				request += " for " + strconv.Quote(q.ToolName)
@@ -63,7 +63,7 @@ func (d *draft) settle(reply *Reply, end *ending) {
 		}
 		reply.Requests = append(reply.Requests, q.Request)
 	}
-	for i := 0; i < len(end.foreign) && !todo; i++ {
+	for i := 0; i < len(end.foreign) && !anyLive; i++ {
 		f := &end.foreign[i]
 		d.addNotice(reply, NoticeForeignRequest, f.span, f.form.Message())
 	}
@@ -128,9 +128,9 @@ func (d *draft) takeOutLive() (present kinds) {
 	return present
 }
 
-// decideQuoted lets requests in fenced code run if the policy says so. They run if the info string
-// of their fence marks them as meant to run. They also run if the fence contains nothing else,
-// nothing follows it, and the reply has no other requests.
+// decideQuoted applies the policy auto to requests in fenced code. They run if the info string of
+// their fence marks them as meant to run. They also run if the fence contains nothing else, nothing
+// follows it, and the reply has no other requests.
 func (d *draft) decideQuoted(end *ending) {
 	if d.o.Quoted != QuotedAuto {
 		return
@@ -170,7 +170,7 @@ func (d *draft) runReasoning() bool {
 
 // settleAll gives each request its final status. It reports whether any request is live: to run, or
 // for the model to correct.
-func (d *draft) settleAll(finish protocol.FinishReason) (todo bool) {
+func (d *draft) settleAll(finish protocol.FinishReason) (anyLive bool) {
 	ambiguous := 0 // ordinal of the first block that casts doubt on the later ones
 	for i := range d.requests {
 		q := &d.requests[i]
@@ -178,9 +178,9 @@ func (d *draft) settleAll(finish protocol.FinishReason) (todo bool) {
 			ambiguous = q.number
 		}
 		d.settleOne(q, i, ambiguous, finish)
-		todo = todo || q.live
+		anyLive = anyLive || q.live
 	}
-	return todo
+	return anyLive
 }
 
 // settleOne gives a request its final status.

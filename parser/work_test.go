@@ -96,10 +96,12 @@ func checkWork(t *testing.T, proto protocol.Protocol, inputs []workload.Input) {
 			pieces := parser.Examined(p)
 			t.Logf("%s at %s: %d bytes, %d examined whole, %d in pieces", in.Name, level, len(in.Text), whole, pieces)
 			if whole > most*len(in.Text)+examinedAtEnds {
-				t.Errorf("%s at %s: of %d bytes %d are examined", in.Name, level, len(in.Text), whole)
+				t.Errorf("%s at %s: %d bytes are examined for an input of %d bytes, want at most %d times as many",
+					in.Name, level, whole, len(in.Text), most)
 			}
 			if pieces > maxExaminedPieces*len(in.Text)+examinedAtEnds {
-				t.Errorf("%s at %s, in pieces: of %d bytes %d are examined", in.Name, level, len(in.Text), pieces)
+				t.Errorf("%s at %s, in pieces: %d bytes are examined for an input of %d bytes, want at most %d times as many",
+					in.Name, level, pieces, len(in.Text), maxExaminedPieces)
 			}
 		}
 	}
@@ -123,8 +125,8 @@ func checkLinear(t testing.TB, proto protocol.Protocol, input string, o parser.O
 		events = p.Feed(events[:0], piece)
 	}
 	if most := maxWork*len(input) + examinedAtEnds; whole > most || parser.Examined(p) > most {
-		t.Fatalf("of %d bytes %d are examined, %d in pieces; options %+v, input %.400q… …%.200q",
-			len(input), whole, parser.Examined(p), o, input, input[max(0, len(input)-200):])
+		t.Fatalf("%d bytes are examined (%d in pieces) for an input of %d bytes, want at most %d; options %+v, input %.400q… …%.200q",
+			whole, parser.Examined(p), len(input), most, o, input, input[max(0, len(input)-200):])
 	}
 }
 
@@ -208,8 +210,8 @@ func TestAValuePastTheLimitIsNotHeld(t *testing.T) {
 		}
 		return p
 	})
-	if bound := 4 * scan.MaxBlockBytes; held > bound {
-		t.Errorf("%d bytes of a value of 64 MB are kept; the limit is %d", held, bound)
+	if limit := 4 * scan.MaxBlockBytes; held > limit { // a buffer may be larger than what it contains
+		t.Errorf("%d bytes of a value of 64 MB are kept, want at most %d", held, limit)
 	}
 }
 
@@ -217,26 +219,28 @@ func TestAValuePastTheLimitIsNotHeld(t *testing.T) {
 // together. A Reply keeps at most as many, not counting the text that was parsed. "make test" uses
 // a small input and a small limit, "make test-long" also the default limit.
 func TestHeldMemoryIsBounded(t *testing.T) {
-	type bound struct{ size, block int }
-	bounds := []bound{{2 << 20, 512 << 10}}
+	type sizes struct{ input, maxBlock int } // in bytes
+	list := []sizes{{2 << 20, 512 << 10}}
 	if longtest.Enabled() {
-		bounds = append(bounds,
-			bound{scan.MaxBlockBytes + 1<<20, scan.MaxBlockBytes}, bound{16 << 20, scan.MaxBlockBytes})
+		list = append(list,
+			sizes{scan.MaxBlockBytes + 1<<20, scan.MaxBlockBytes}, sizes{16 << 20, scan.MaxBlockBytes})
 	}
-	for _, b := range bounds {
-		name := fmt.Sprintf("of %d KiB", b.size>>10)
-		t.Run("vcp "+name, func(t *testing.T) { checkHeld(t, vcp.Protocol{}, workload.Hostile(b.size), b.block) })
+	for _, s := range list {
+		name := fmt.Sprintf("with %d KiB", s.input>>10)
+		t.Run("vcp "+name, func(t *testing.T) {
+			checkHeld(t, vcp.Protocol{}, workload.Hostile(s.input), s.maxBlock)
+		})
 		t.Run("hermes "+name, func(t *testing.T) {
-			checkHeld(t, hermes.Protocol{}, workload.HermesHostile(b.size), b.block)
+			checkHeld(t, hermes.Protocol{}, workload.HermesHostile(s.input), s.maxBlock)
 		})
 	}
 }
 
-func checkHeld(t *testing.T, proto protocol.Protocol, inputs []workload.Input, block int) {
-	limits := parser.Limits{BlockBytes: block}
+func checkHeld(t *testing.T, proto protocol.Protocol, inputs []workload.Input, maxBlock int) {
+	limits := parser.Limits{BlockBytes: maxBlock}
 	for _, in := range inputs {
 		text := strings.Clone(in.Text)
-		limit := len(text) + block
+		limit := len(text) + maxBlock
 		reply := liveHeap(func() any {
 			return parse(t, proto, text, parser.Options{Finish: protocol.FinishStop, Limits: limits})
 		})

@@ -69,7 +69,7 @@ func TestACallIsApprovedOnTheTerminal(t *testing.T) {
 		p.quits()
 		require.Equal(t, 1, strings.Count(p.shown(), asked))
 	})
-	t.Run("edit asks for each argument, and again if they are not accepted", func(t *testing.T) {
+	t.Run("edit asks for each argument; refused arguments reopen the question", func(t *testing.T) {
 		list := modelserver.Text(request(t, "files_list", "path", ".", "recursive", "true"))
 		s := modelserver.Start(t, list, modelserver.Text("Well."))
 		args := []string{"--approve", "ask", "--root", t.TempDir()}

@@ -28,7 +28,7 @@ func TestChatThatNeedsNoApprovalNeedsNoTerminal(t *testing.T) {
 	for _, tt := range []struct {
 		name     string
 		args     []string
-		outcomes []string // of the call of the calculator, then of that of the clock
+		outcomes []string // of the calculator's call, then of the clock's
 	}{
 		{"all runs methods that only read", []string{"--approve", "all"}, []string{"success", "success"}},
 		{"read runs methods that only read", []string{"--approve", "read"}, []string{"success", "success"}},
@@ -55,7 +55,10 @@ func TestChatThatNeedsNoApprovalNeedsNoTerminal(t *testing.T) {
 }
 
 func TestRuleThatRestrictsNothingIsReported(t *testing.T) {
-	for _, tt := range []struct{ name, rule, want string }{
+	for _, tt := range []struct {
+		name, rule string
+		want       string // a part of the warning; "" for no warning
+	}{
 		{
 			"a tool that does not exist", "{tool: cloc, decision: deny}",
 			"vcp: approveRules[0] (tool: cloc, decision: deny) matches no method here, so it restricts nothing; " +
@@ -70,7 +73,7 @@ func TestRuleThatRestrictsNothingIsReported(t *testing.T) {
 			"restricts nothing; did you mean method: calculator_evaluate?\n",
 		},
 		{
-			"a name without a similar one", "{tool: spreadsheet, decision: deny}",
+			"a name that no tool's name resembles", "{tool: spreadsheet, decision: deny}",
 			"vcp: approveRules[0] (tool: spreadsheet, decision: deny) matches no method here, so it restricts nothing\n",
 		},
 		{"a method of another tool", "{tool: files, method: clock_now, decision: deny}", "matches no method"},
@@ -116,7 +119,7 @@ func TestRuleThatNeedsATerminalIsNamed(t *testing.T) {
 			[]string{"clock_now", "approveRules[0]", "rules.yaml"},
 		},
 		{
-			"a rule for another method is not named", "[{tool: files, decision: allow}]",
+			"if no rule is for the method, --approve is named", "[{tool: files, decision: allow}]",
 			[]string{"call", "--approve", "ask", "clock_now"},
 			[]string{"clock_now", "say with --approve what may run"},
 		},

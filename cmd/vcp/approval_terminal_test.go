@@ -111,8 +111,8 @@ func TestEarlierInputDoesNotAnswerTheQuestion(t *testing.T) {
 		}
 		return modelserver.Start(t, replies...), turns
 	}
-	// requireDenied checks that the question is still open after the earlier input, and that Enter
-	// denies the call.
+	// requireDenied lets the model call the tool. It checks that the earlier input does not answer
+	// the question, and that Enter denies the call.
 	requireDenied := func(p *person, this turn) {
 		p.t.Helper()
 		close(this.typed)
@@ -121,16 +121,16 @@ func TestEarlierInputDoesNotAnswerTheQuestion(t *testing.T) {
 		p.expect("permission_denied")
 		p.expect("Well.")
 	}
-	for _, ahead := range earlier {
-		t.Run("in line mode/"+ahead.name, func(t *testing.T) {
+	for _, input := range earlier {
+		t.Run("in line mode/"+input.name, func(t *testing.T) {
 			s, turns := serve(t, 1)
 			p := talk(t, s, invocation{args: []string{"--approve", "ask", "hi"}})
 			<-turns[0].requested
-			p.types(ahead.text)
-			if strings.ContainsAny(ahead.text, "\r\n") {
+			p.types(input.text)
+			if strings.ContainsAny(input.text, "\r\n") {
 				p.awaitInput()
 			} else {
-				p.expect(ahead.text) // its echo
+				p.expect(input.text) // its echo
 			}
 			requireDenied(p, turns[0])
 			p.exits(cli.ExitOK)
@@ -140,14 +140,14 @@ func TestEarlierInputDoesNotAnswerTheQuestion(t *testing.T) {
 	t.Run("in the mode of the line editor", func(t *testing.T) {
 		s, turns := serve(t, len(earlier))
 		p := talk(t, s, invocation{args: []string{"--approve", "ask"}})
-		for i, ahead := range earlier {
+		for i, input := range earlier {
 			p.expect("> ")
 			p.types("hi\r")
 			<-turns[i].requested
-			p.types(ahead.text)
+			p.types(input.text)
 			p.awaitInput()
 			requireDenied(p, turns[i])
-			require.Contains(t, s.Requests()[2*i+1].Last(), "permission_denied", ahead.name)
+			require.Contains(t, s.Requests()[2*i+1].Last(), "permission_denied", input.name)
 		}
 		p.quits()
 	})
@@ -211,8 +211,8 @@ func TestOnlyWhatIsShownCanBeApproved(t *testing.T) {
 		shown := p.shown()[start:]
 		require.Contains(t, s.Requests()[2*i+1].Last(), tt.result, tt.name)
 		require.Equal(t, len(tt.answers), strings.Count(shown, asked), tt.name)
-		whole := strings.Contains(strings.ReplaceAll(shown, "\r\n    ", ""), long)
-		require.Equal(t, tt.answers[0] == "show", whole, "%s: the whole call is shown", tt.name)
+		unwrapped := strings.ReplaceAll(shown, "\r\n    ", "")
+		require.Equal(t, tt.answers[0] == "show", strings.Contains(unwrapped, long), "%s: the whole call is shown", tt.name)
 	}
 	p.quits()
 }

@@ -109,7 +109,7 @@ func requestOf(args []string) (protocol.ToolRequest, error) {
 			}
 			value = text
 		}
-		if name == "command" { // the name of the method, if METHOD is that of a tool
+		if name == "command" { // names the method, if METHOD names only its tool
 			request.Command = value
 			continue
 		}

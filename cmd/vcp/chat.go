@@ -32,7 +32,7 @@ Model quirks, such as reasoning tags, are chosen by model name; --preset overrid
 which docs/models.md describes.
 
 The conversation is kept in the user's own store. Each step is stored before it has an effect, so that little is lost in a crash; vcp
-sessions lists and shows what is kept. Keys and passwords that vcp recognizes are masked in it.
+sessions lists and shows what is kept. In the store, keys and passwords that vcp recognizes are masked.
 --continue and --session continue a conversation. If its last turn was interrupted, say by a crash, that turn is finished first: calls
 with a result are not made again. A call that had started and has no result is made again if its method is idempotent; otherwise the
 model is told that it may have happened. --resume only finishes the interrupted turn. --store names another file, and --no-store keeps

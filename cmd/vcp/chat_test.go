@@ -42,7 +42,7 @@ $`, o.stdout)
 	require.True(t, strings.HasPrefix(sent[0].System(), "Be short."), sent[0].System())
 	definitions, err := vcp.Protocol{}.ParseToolDefinitions(sent[0].System())
 	require.NoError(t, err)
-	require.Len(t, definitions, 11, "nobody can be asked, so only what may run is shown")
+	require.Len(t, definitions, 11, "nobody can approve calls, so only methods that run without approval are described")
 	require.Equal(t, "How much?", sent[0].Last())
 
 	require.Len(t, sent[1].Messages, 4)

@@ -48,7 +48,7 @@ func TestErrorsAreInTheLanguageOfTheLocale(t *testing.T) {
 func TestEachTextOfTheCommandLineIsTranslated(t *testing.T) {
 	directories, err := filepath.Glob("internal/*")
 	require.NoError(t, err)
-	// For each function or method, the index of the argument that is a text.
+	// For each function or method, the index of the argument that must be translated.
 	functions := map[string]int{"Message": 0, "Usagef": 0, "Valuef": 0}
 	messagetest.CheckDirectories(t, append(directories, "."), chinese.CommandLine, functions)
 }

@@ -135,7 +135,7 @@ func TestAtMostOneFileIsRead(t *testing.T) {
 			require.Equal(t, tt.calls, fmt.Sprint(got.field("maxCalls")[0]))
 		})
 	}
-	t.Run("each command reports a broken file", func(t *testing.T) {
+	t.Run("each command that reads the file reports an unknown field", func(t *testing.T) {
 		env, path := configured(t, "maxCall: 7\n")
 		for _, args := range [][]string{{"config"}, {"tools"}, {"prompt"}, {"chat", "hi"}, {"call", "clock_now"}} {
 			o := invocation{args: args, env: env}.run(t)

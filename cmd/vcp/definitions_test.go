@@ -53,7 +53,7 @@ func TestPromptPrintsWhatToolsPrints(t *testing.T) {
 	require.Contains(t, o.stdout, "tool_name:「始」run「末」,\ncommand:「始」ls「末」\n<<<[END_TOOL_REQUEST]>>>")
 }
 
-func TestDefinitionsWithoutAUsableToolAreReported(t *testing.T) {
+func TestUnusableDefinitionsAreReported(t *testing.T) {
 	o := invocation{args: []string{"prompt", "--tools", "-"}, stdin: `[{"name":"a"},{"description":"d"}]`}.run(t)
 	o.reported(t, cli.ExitFailure, "standard input: definition 2: ")
 	o = invocation{args: []string{"prompt", "--tools", "-"}, stdin: `[]`}.run(t)
@@ -109,7 +109,7 @@ func TestInvalidResultsAreRefused(t *testing.T) {
 		{"no result", `{"requestId":"1"}`, `standard input: line 2: the field "result" is missing`},
 		{"an unknown field", `{"results":"x"}`, `standard input: line 2: unknown field "results"`},
 		{
-			"another status",
+			"a status that does not exist",
 			`{"status":"ok","result":"x"}`,
 			`standard input: line 2: status is "ok"; allowed is success or error`,
 		},

@@ -43,8 +43,8 @@ protocol that its line names, else in ` + configuration.Protocols[0].ID() + `.
 With --live, a model on a server is given the tasks of SUITE, a YAML file: --tries times each, with calls in the text of each protocol,
 with native calls, and without tools. Files and scripted tools of a task are in a directory of its own, which is removed. The report is
 Markdown: the tasks that were solved, wrong calls, mistakes and their correction, replies, tokens and time. --script all gives the model
-each task without and with script_run, with which it writes programs that call tools. Progress goes to standard error, and Ctrl-C ends with
-a report of what is done.
+each task twice: without the tool script_run and with it. script_run runs programs that the model writes and that call tools. Progress goes
+to standard error, and Ctrl-C ends with a report of what is done.
 
 docs/evaluation.md describes the lines, the outcomes, the output of --json, and suites.`,
 		Example: `  vcp eval testdata/eval/replies.jsonl

@@ -135,7 +135,8 @@ func scriptModel(t *testing.T, together bool) *modelserver.Server {
 		reply.Usage.TotalTokens = reply.Usage.PromptTokens + reply.Usage.CompletionTokens
 		return reply
 	})
-	return modelserver.Start(t, slices.Repeat([]modelserver.Reply{next}, 200)...)
+	const replies = 200 // more than all tasks take
+	return modelserver.Start(t, slices.Repeat([]modelserver.Reply{next}, replies)...)
 }
 
 func TestEvalLiveComparesScripts(t *testing.T) {
@@ -144,7 +145,7 @@ func TestEvalLiveComparesScripts(t *testing.T) {
 		name     string
 		together bool
 		replies  []string // for each task, the replies that it takes without a script
-		factors  []int    // for each task: without a script it takes more than this many times the tokens
+		factors  []int    // for each task: tokens without a script > factor * tokens with one
 	}{
 		{"one request in each reply", false, []string{"21.0", "21.0", "24.0"}, []int{30, 4, 10}},
 		{"all requests in one reply", true, []string{"2.0", "2.0", "3.0"}, []int{5, 1, 2}},

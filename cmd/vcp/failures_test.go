@@ -56,7 +56,7 @@ func TestFailuresAreOneLineAndStatus1(t *testing.T) {
 			[]string{"method_not_found", `"files_lst"`, "did you mean files_list or files_edit?"},
 		},
 		{
-			"call: a name without a similar one",
+			"call: a name that no method's name resembles",
 			[]string{"call", "foo"},
 			[]string{"tool_not_found", `no method "foo" (vcp tools lists the methods)`},
 		},

@@ -5,6 +5,7 @@ package main
 import (
 	"os"
 	"path/filepath"
+	"slices"
 	"syscall"
 	"testing"
 
@@ -33,7 +34,7 @@ func TestFilesThatFlagsNameAreRegularFiles(t *testing.T) {
 	} {
 		for _, path := range []string{pipe, "/dev/null", "/dev/zero", "/dev/tty", filepath.Dir(pipe) + "/"} {
 			t.Run(flag.name+" refuses "+filepath.Base(path), func(t *testing.T) {
-				o := invocation{args: append(flag.args[:len(flag.args):len(flag.args)], path)}.run(t)
+				o := invocation{args: slices.Concat(flag.args, []string{path})}.run(t)
 				require.Contains(t, []int{cli.ExitFailure, cli.ExitUsage}, o.status)
 				o.reported(t, o.status, path, "a regular file is needed")
 			})

@@ -24,7 +24,7 @@ func TestAtTheIterationLimitTheModelAnswersWithoutTools(t *testing.T) {
 	require.Contains(t, sent[2].Last(), "1+1 = 2", "no result is lost")
 }
 
-func TestALimitIsNamedWithTheFlagThatSetsIt(t *testing.T) {
+func TestAnEarlyEndIsExplained(t *testing.T) {
 	sum := func(n int) modelserver.Reply {
 		return modelserver.Text(request(t, "calculator_evaluate", "expression", strconv.Itoa(n)+"+1"))
 	}

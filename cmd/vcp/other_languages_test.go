@@ -15,8 +15,8 @@ import (
 	"github.com/vcpgo/vcp/protocol/vcp"
 )
 
-// program writes the code block of docs/other-languages.md in that language to a file, and returns
-// a command that runs it.
+// program writes the code block of docs/other-languages.md in a language to a file, and returns a
+// command that runs the file.
 func program(t *testing.T, language, interpreter, file string, s *modelserver.Server, args ...string) *exec.Cmd {
 	t.Helper()
 	path, err := exec.LookPath(interpreter)

@@ -39,12 +39,12 @@ of vcp tools --json. Run such tools yourself, and give their results to vcp resu
 			}
 			defer space.Close()
 			if len(flags.Definitions) > 0 {
-				// Otherwise the prompt would list the engine's method for the rest of a long
-				// result. The person who runs the tools cannot run it.
+				// With a limit, the prompt would list the engine's method for the rest of a long
+				// result. The person who runs the tools cannot run that method.
 				space.Config.ResultTokens = 0
 			}
-			// Otherwise the prompt could omit methods, and list the engine's method that searches
-			// for them.
+			// With limits, the prompt could omit methods, and list the engine's method that
+			// searches for them.
 			space.Config.PromptMethods, space.Config.PromptTokens = 0, 0
 			profile := &engine.Profile{Prompt: protocol.PromptOptions{Language: language}}
 			e, err := space.Engine(std, engine.Options{Profile: profile})

@@ -203,7 +203,7 @@ func TestWrongUseOfSessionsIsRefused(t *testing.T) {
 	require.Contains(t, o.stderr, "no turn was interrupted")
 }
 
-// The store is that of an application with users: "open" has no owner, and "anns" is the newest.
+// The store belongs to an application with users: "open" has no owner, and "anns" is the newest.
 func TestOnlyConversationsOfTheOwnerAreContinued(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "app.db")
 	store, err := sqlitestore.Open(t.Context(), file, sqlitestore.Options{})

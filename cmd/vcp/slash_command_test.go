@@ -105,7 +105,7 @@ func TestBranchCommandsSwitchBetweenVersions(t *testing.T) {
 	}, sent)
 }
 
-func TestTheChatSaysHowToGoOnAfterAnotherProcessContinuedIt(t *testing.T) {
+func TestTheChatSaysWhatToDoAfterAnotherProcessContinuedIt(t *testing.T) {
 	s := modelserver.Start(t, modelserver.Text("One."), modelserver.Text("Two."))
 	args := []string{"--store", filepath.Join(t.TempDir(), "chats.db"), "--session", "trip"}
 	p := talk(t, s, invocation{args: args})

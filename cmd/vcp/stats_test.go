@@ -96,13 +96,15 @@ func TestTheAuditFileIsPrivate(t *testing.T) {
 		requirePrivate(t, path)
 	})
 	t.Run("a device is refused and keeps its mode", func(t *testing.T) {
-		before, err := os.Stat(os.DevNull)
-		require.NoError(t, err)
+		mode := func() os.FileMode {
+			info, err := os.Stat(os.DevNull)
+			require.NoError(t, err)
+			return info.Mode()
+		}
+		original := mode()
 		chatWithAudit(t, os.DevNull).reported(t, cli.ExitFailure,
 			"--audit cannot be opened", os.DevNull, "a regular file is needed")
-		after, err := os.Stat(os.DevNull)
-		require.NoError(t, err)
-		require.Equal(t, before.Mode(), after.Mode())
+		require.Equal(t, original, mode())
 	})
 	t.Run("a file that cannot be restricted to its owner is refused", func(t *testing.T) {
 		const path = "/proc/self/comm" // its mode cannot be changed
@@ -131,7 +133,7 @@ func TestOnlyModelsGetExcerptsByDefault(t *testing.T) {
 		"--tool-toggles", "results_read=true")
 	o.reported(t, cli.ExitOK, "vcp call: this is an excerpt of the result", "--result-tokens is 500", "0 gives all of it")
 	require.Contains(t, o.stdout, "Omitted here: ")
-	require.NotContains(t, o.stdout, "results_read", "vcp call does not run it")
+	require.NotContains(t, o.stdout, "results_read", "vcp call cannot run results_read")
 	runArgs(t, "call", "files_search", "query=line", "--root", root, "--result-tokens", "0").succeeded(t)
 
 	s = modelserver.Start(t, modelserver.Text(request(t, "files_read", "path", "long.txt")), modelserver.Text("Long."))

@@ -44,7 +44,7 @@ func TestUnsolicitedResponsesAreNotShown(t *testing.T) {
 	o := invocation{
 		args:  []string{"chat", "--base-url", "http://" + l.Addr().String() + "/v1", "--model", "m"},
 		stdin: "one\ntwo\nthree\n", env: []string{"OPENAI_API_KEY=" + key},
-	}.runProcess(t) // its main function discards the log of net/http
+	}.runProcess(t) // a process, because the function main discards the log of net/http
 	require.Contains(t, o.stdout, "Hello.")
 	require.NotContains(t, o.stdout+o.stderr, "A1b2C3d4")
 }

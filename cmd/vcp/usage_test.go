@@ -16,7 +16,7 @@ func TestWrongUsageIsOneLineAndStatus2(t *testing.T) {
 	}{
 		{"no command", "", []string{"name a command", "chat", "vcp --help"}},
 		{"a command that does not exist", "prase --jsonl", []string{`"prase"`, "did you mean parse?", "demo-model"}},
-		{"a command without a similar name", "frobnicate", []string{`no command "frobnicate"`, "the commands are"}},
+		{"a name that resembles no command's", "frobnicate", []string{`no command "frobnicate"`, "the commands are"}},
 		{"help of a command that does not exist", "help nothing", []string{`"nothing"`}},
 		{"a flag that does not exist, without a command", "--verbose", []string{"no flag --verbose"}},
 
@@ -66,8 +66,8 @@ func TestWrongUsageIsOneLineAndStatus2(t *testing.T) {
 		{"chat: a malformed time", "chat --max-time soon", []string{`is "soon"`, `"30s"`, "or 0"}},
 		{"chat: too few tokens", "chat --max-tokens 10", []string{`is "10"`, "from 1000 to 1000000000, or 0"}},
 		{"chat: too short a history", "chat --history-tokens 10", []string{`is "10"`, "from 1000"}},
-		{"chat: too small a budget", "chat --result-tokens 10", []string{`is "10"`, "from 200 to 1000000, or 0"}},
-		{"chat: a budget that is not a number", "chat --result-tokens all", []string{`is "all"`, "from 200"}},
+		{"chat: too few tokens for results", "chat --result-tokens 10", []string{`is "10"`, "from 200 to 1000000, or 0"}},
+		{"chat: tokens for results that are not a number", "chat --result-tokens all", []string{`is "all"`, "from 200"}},
 		{"chat: statistics in an unknown form", "chat --stats=xml", []string{`is "xml"`, "none, table or json"}},
 		{
 			"chat: a form of statistics as a separate argument",

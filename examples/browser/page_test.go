@@ -139,6 +139,7 @@ func (b *tab) shows(selector, text string) {
 	b.waitsFor(`document.querySelector(` + quote(selector) + `)?.innerText.includes(` + quote(text) + `) ?? false`)
 }
 
+// quote returns s as a template literal of JavaScript.
 func quote(s string) string {
 	return "`" + strings.NewReplacer("\\", "\\\\", "`", "\\`", "$", "\\$").Replace(s) + "`"
 }
@@ -154,6 +155,7 @@ func (b *tab) send(text string) {
 	b.do(chromedp.SendKeys("#text", text), chromedp.Click("#send"))
 }
 
+// hash returns the part of the page's address that names the conversation.
 func (b *tab) hash() string {
 	b.t.Helper()
 	b.waitsFor(`location.hash !== ''`)

@@ -32,9 +32,9 @@ func Allows(ctx context.Context, d time.Duration) bool {
 	return !ok || time.Until(deadline) > d
 }
 
-// Sleep waits for d and reports whether there is time for another attempt. If the deadline of ctx
-// comes before the wait is over, it returns false at once. If ctx ends during the wait, it returns
-// false then.
+// Sleep waits for d and reports whether there is time for another attempt. If ctx has ended, or its
+// deadline comes before the wait is over, Sleep returns false at once. If ctx ends during the wait,
+// Sleep returns false then.
 func Sleep(ctx context.Context, d time.Duration) bool {
 	if ctx.Err() != nil || !Allows(ctx, d) {
 		return false

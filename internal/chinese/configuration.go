@@ -2,8 +2,8 @@ package chinese
 
 import "github.com/vcpgo/vcp/internal/message"
 
-// Configuration has the texts of errors about configurations, which are those of package engine and
-// of cmd/vcp/internal/configuration.
+// Configuration has the texts of errors about configurations, from package engine and from package
+// cmd/vcp/internal/configuration.
 var Configuration = message.Catalog{
 	"configuration: %v is not allowed; allowed is %v":      "配置：不允许 %v；允许的值：%v",
 	"configuration: %v%s is %v; allowed is %v":             "配置：%v%s 为 %v；允许的值：%v",

@@ -7,7 +7,7 @@ var DemoModel = message.Catalog{
 	"I will use %s.":               "我来使用 %s。",
 	" I can do nothing with `%s`.": "`%s` 我没有办法处理。",
 	" That is more than I plan at once; ask for the rest again.":                                                    "一次规划不了这么多，其余的请再问一次。",
-	"That did not work as I asked for it; I try %s once more, as the result suggests.":                              "刚才的调用没有成功，我按照结果的提示再试一次 %s。",
+	"That did not work; I try %s once more, as the result suggests.":                                                "刚才的调用没有成功，我按照结果的提示再试一次 %s。",
 	"I would use `%s` for that, but I find no value for its parameter `%s` in your message (%s). Please say which.": "我想用 `%s` 来回答，但在你的话里没有找到参数 `%s` 的值（%s）。请补充说明。",
 	"I am vcp-demo-planner, a small rule-based planner, not a language model. ":                                     "我是 vcp-demo-planner，一个很小的基于规则的规划器（rule-based planner），不是语言模型。",
 	"For other answers, point vcp at a real model: `vcp chat --base-url http://127.0.0.1:11434/v1 --model NAME`.":   "需要其他回答时，请让 vcp 连接一个真正的模型：`vcp chat --base-url http://127.0.0.1:11434/v1 --model NAME`。",

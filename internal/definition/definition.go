@@ -34,7 +34,7 @@ func (e *Error) Error() string {
 // Unwrap returns the cause.
 func (e *Error) Unwrap() error { return e.Err }
 
-// definition has the members that this package reads, of all forms.
+// definition contains the members that this package reads, whatever the form is.
 type definition struct {
 	Function *definition `json:"function"` // OpenAI
 

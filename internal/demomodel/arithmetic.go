@@ -11,7 +11,8 @@ import (
 const number = `(?:\d[\d_]*(?:\.\d+)?|\.\d+)`
 
 var (
-	// noNumbers matches digits that are no numbers: in dates, versions, 3rd, 5km, md5, log10(.
+	// noNumbers matches digits that are no numbers: in dates, versions, 3rd, 5km, md5, log10(. In
+	// it, [^\P{L}\p{Han}] is a letter that is not Chinese.
 	noNumbers = regexp.MustCompile(`\d{4}-\d{2}-\d{2}|\d+(?:\.\d+){2,}|\d[\d.]*[^\P{L}\p{Han}][\p{L}\d]*|[A-Za-z_]+\d\w*\(?`)
 	thousands = regexp.MustCompile(`\d{1,3}(?:,\d{3})+\b`)
 	xSign     = regexp.MustCompile(`(\d ?)x( ?\d)`) // 2 x 3
@@ -26,10 +27,10 @@ var (
 	// An operand may have brackets before and after it. Function clause counts them.
 	operand        = `(?:[-+(]\s*|\b[a-z]\w*\(\s*|\bsqrt\s+)*(?:` + number + `|\b(?:pi|e)\b)(?:\s*\))*`
 	expressionForm = regexp.MustCompile(operand + `(?:\s*(?:%o|[-+*/^%,])\s*` + operand + `)*`)
-	operatorForm   = regexp.MustCompile(`(?:[\d)]|pi|e)\s*[-+*/^%]|[a-z]\(|sqrt`)
-	rootForm       = regexp.MustCompile(`sqrt(` + number + `)`)
-	betweenDigits  = regexp.MustCompile(`^\d,\d`)
-	shareForm      = regexp.MustCompile(`(` + number + `)%o(` + number + `)`)
+	operatorForm   = regexp.MustCompile(`(?:[\d)]|pi|e)\s*[-+*/^%]|[a-z]\(|sqrt`) // an operator, or a function
+	rootForm       = regexp.MustCompile(`sqrt(` + number + `)`)                   // sqrt16
+	commaInDigits  = regexp.MustCompile(`^\d,\d`)
+	shareForm      = regexp.MustCompile(`(` + number + `)%o(` + number + `)`) // 12%o80
 )
 
 // withSigns replaces words for operators by signs, masks noNumbers except a name before a bracket,
@@ -111,7 +112,7 @@ func clause(expression string) (length int, closed bool) {
 		switch {
 		case r == '(':
 			depth++
-		case depth == 0 && r == ',' && betweenDigits.MatchString(expression[max(0, i-1):]):
+		case depth == 0 && r == ',' && commaInDigits.MatchString(expression[max(0, i-1):]):
 			// The comma in 3,5 may be a decimal point. The tool decides that.
 		case depth == 0 && (r == ')' || r == ','):
 			return i, true

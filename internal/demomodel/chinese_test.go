@@ -8,6 +8,6 @@ import (
 )
 
 func TestEachSentenceIsTranslated(t *testing.T) {
-	// For each function or method, the index of the argument that is a text.
+	// For each function or method, the index of the argument that must be translated.
 	messagetest.Check(t, chinese.DemoModel, map[string]int{"say": 0})
 }

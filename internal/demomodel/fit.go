@@ -109,7 +109,8 @@ var (
 // maxJoin is the largest distance between a parameter's name and a value that follows it, in bytes.
 const maxJoin = 100
 
-// nameEnds returns the offsets at which the parameter's own name ends in a question.
+// nameEnds returns the offsets at which the parameter's own name ends in a question, or a word of
+// fromWords or toWords that means the parameter.
 func (p *parameter) nameEnds(tokens []token) (ends []int) {
 	for _, s := range placesOf(p.names, tokens) {
 		ends = append(ends, s.end)
@@ -138,7 +139,7 @@ var bounds = map[kind]map[string]bool{kindFirst: stemSet("start first from begin
 // numberScore returns how well a number fits: by the parameter's name before it, or by the unit
 // after it if no other number of the method has that unit.
 func (m *method) numberScore(p *parameter, x value, afterName bool, unit token) float64 {
-	other := slices.ContainsFunc(m.parameters, func(q parameter) bool {
+	otherHasUnit := slices.ContainsFunc(m.parameters, func(q parameter) bool {
 		return q.kind == kindNumber && q.Name != p.Name && q.words.has(unit, anyWeight)
 	})
 	switch {
@@ -148,7 +149,7 @@ func (m *method) numberScore(p *parameter, x value, afterName bool, unit token) 
 		return 0
 	case afterName:
 		return 2
-	case p.words.has(unit, anyWeight) && !other:
+	case p.words.has(unit, anyWeight) && !otherHasUnit:
 		return 1.6
 	case p.Required:
 		return 0.5
@@ -193,7 +194,8 @@ func (p *parameter) optionFits(v *values) (found []fit) {
 	return found
 }
 
-// switchFits turns a switch on if a question mentions its name, and off if that is negated.
+// switchFits turns a switch on if a question mentions its name, and off if a negation comes before
+// the name.
 func (p *parameter) switchFits(v *values) []fit {
 	t, negated := p.words.mentioned(v.tokens)
 	switch {

@@ -23,21 +23,21 @@ func (v vocabulary) add(text string, weight float64) {
 	}
 }
 
-// has reports whether a word has at least that weight.
+// has reports whether a stem of a word has at least the weight least.
 func (v vocabulary) has(t token, least float64) bool {
 	return slices.ContainsFunc(t.stems, func(s string) bool { return v[s] >= least })
 }
 
-// explains reports whether a pair of Chinese characters, or a synonym, has at least that weight.
+// explains reports whether a pair of Chinese characters, or a synonym of it, has at least the
+// weight least.
 func (v vocabulary) explains(pair string, least float64) bool {
 	return v[pair] >= least || slices.ContainsFunc(synonyms[pair], func(s string) bool { return v[s] >= least })
 }
 
-// The weights of words. Words in names count more than words in sentences. A word of at least
-// nameWeight is a name, not a value.
+// Words in names have larger weights than words in sentences.
 const (
-	nameWeight = 0.6
-	anyWeight  = 0.1
+	nameWeight = 0.6 // a word of at least this weight counts as a name, not as a value
+	anyWeight  = 0.1 // each word of a definition has at least this weight
 )
 
 // A method is a definition with its words.
@@ -60,8 +60,8 @@ func newMethod(d protocol.ToolDefinition) *method {
 		m.words.add(splitName(strings.Join(q.options, " ")), 0.5)
 		m.parameters = append(m.parameters, q)
 	}
-	// Its action is the first word of its description, and the changing verbs in its name. Without
-	// changing verbs, the words after the first in its name count instead.
+	// The method's action is the first word of its description, and the changing verbs in its name.
+	// Without changing verbs, the words after the first in its name count instead.
 	verb, name := firstWords(d.Description, 1), strings.Fields(splitName(d.ToolName))
 	changing := slices.DeleteFunc(slices.Clone(name), func(word string) bool { return !says(tokenize(word), changingVerbs) })
 	all := tokenize(verb + " " + strings.Join(name, " "))
@@ -87,7 +87,8 @@ var (
 		submit transfer update upload write 删除 移除 清空 取消 发送 写入 修改 更新 创建 支付 购买 添加 移动 执行`)
 )
 
-// firstWords returns the first n words of a description, and of a Chinese one up to 2n characters.
+// firstWords returns the first n words of a description. Of Chinese text it returns at most 2n
+// characters.
 func firstWords(description string, n int) string {
 	words := strings.Fields(description)
 	text := strings.Join(words[:min(n, len(words))], " ")
@@ -124,7 +125,7 @@ type parameter struct {
 	options      []string   // the values of an enumeration
 	names        []token    // the words of its name
 	words        vocabulary // of its name, which count 1, and its description
-	folder, file bool       // whether a path may be that of a folder, or of a file
+	folder, file bool       // a path may name a folder; a path may name a file
 }
 
 func newParameter(p protocol.Parameter, examples []protocol.ToolRequest) parameter {

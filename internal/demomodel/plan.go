@@ -32,7 +32,8 @@ func (a *attempt) uses(s span) bool {
 }
 
 // evident reports whether the part asks for the method. A method that may change something runs
-// only if the user names that change, or writes arithmetic for it. One that reads changes nothing.
+// only if the user names that change, or writes arithmetic for it. A method that reads runs unless
+// the user asks for a change that it does not name.
 func (a *attempt) evident(v *values) bool {
 	sure := slices.ContainsFunc(a.args, func(f fit) bool { return f.sure })
 	calculates := slices.ContainsFunc(a.args, func(f fit) bool { return f.kind == kindArithmetic && f.sure })
@@ -226,7 +227,8 @@ var (
 	separators = regexp.MustCompile(`(?i)[?!;\n，。；？！]|[.,](?:\s|$)|然后|并且|以及|还有|另外|同时|接着|再|\b(?:and then|and also|as well as|and|then|also) `)
 	// questionForm matches a part with a question word; in English, the part begins with the word.
 	questionForm = regexp.MustCompile(`(?i)^(?:who|whose|what|which|when|where|why|how)\b.*|.*(?:谁|什么|哪|怎|为何).*`)
-	partForm     = regexp.MustCompile(`[^\x00\s,][^\x00]*`)
+	// partForm matches the text between two separators, which parts replaces by NUL bytes.
+	partForm = regexp.MustCompile(`[^\x00\s,][^\x00]*`)
 	// listForm matches the text between two values of a list.
 	listForm = regexp.MustCompile(`^(?:, ?|、)?(?:and |和)?$|^ and $`)
 )

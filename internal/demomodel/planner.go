@@ -46,7 +46,7 @@ func (p *Planner) Reply(messages []protocol.Message) string {
 	case len(c.iterations) > 0:
 		if len(c.iterations) == 1 && len(c.definitions) > 0 {
 			again := retries(c.iterations[0])
-			why := say("That did not work as I asked for it; I try %s once more, as the result suggests.", methodNames(again))
+			why := say("That did not work; I try %s once more, as the result suggests.", methodNames(again))
 			if retry := p.write(why, again); retry != "" {
 				return retry
 			}

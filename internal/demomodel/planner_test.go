@@ -123,8 +123,8 @@ func TestUnknownToolsAreCalledByTheirDefinitions(t *testing.T) {
 	}
 }
 
-// If the planner's source contained the names of unknownTools, the tests with them would not prove
-// that it reads definitions.
+// If the planner's source contained the names of unknownTools, the tests with these tools would not
+// prove that the planner reads definitions.
 func TestSourceNamesNoUnknownTool(t *testing.T) {
 	files, err := filepath.Glob("*.go")
 	require.NoError(t, err)

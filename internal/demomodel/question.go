@@ -24,8 +24,10 @@ var (
 	// A chunk is delimited by white space, Chinese characters and their punctuation.
 	chunkForm            = regexp.MustCompile(`[^\s\p{Han}，。；：？！、（）「」『』《》“”]+`)
 	chunkStart, chunkEnd = "([{<\"'`“‘", ".,;:!?)]}>\"'`”’…" // punctuation of the sentence
-	fileForm             = regexp.MustCompile(`^[\w.~-]*[\w~-]\.[A-Za-z][A-Za-z0-9]{0,9}$|^\.[A-Za-z]\w{5,}$`)
-	codeForm             = regexp.MustCompile(`^(?:\w+://\S+|[\w.+-]+@[\w.-]+|\w*[a-z]\w*[A-Z]\w*|[A-Z]{2,}\w*|\w+_\w+|[A-Za-z]\w*\(\)|\w+\.\w+\(\)|\w+\.[A-Z][a-z]\w*)$`)
+	// fileForm matches a file name with an extension, or a name such as .gitignore.
+	fileForm = regexp.MustCompile(`^[\w.~-]*[\w~-]\.[A-Za-z][A-Za-z0-9]{0,9}$|^\.[A-Za-z]\w{5,}$`)
+	// codeForm matches a URL, an e-mail address, an identifier of a program or a call.
+	codeForm = regexp.MustCompile(`^(?:\w+://\S+|[\w.+-]+@[\w.-]+|\w*[a-z]\w*[A-Z]\w*|[A-Z]{2,}\w*|\w+_\w+|[A-Za-z]\w*\(\)|\w+\.\w+\(\)|\w+\.[A-Z][a-z]\w*)$`)
 )
 
 // findValues returns the words and the values of a text.
@@ -103,7 +105,9 @@ var (
 	// Group 1 matches only at the beginning of a sentence.
 	nameForm   = regexp.MustCompile(`(^|[.?!]\s+|\n)?(\p{Lu}[^\s\p{P}\p{Han}]*(?: \p{Lu}[^\s\p{P}\p{Han}]*)*)`)
 	offsetForm = regexp.MustCompile(`^(?i:UTC|GMT)?[+-]\d{1,2}(?::?\d{2})?$`)
-	surePath   = regexp.MustCompile(`^(?:\.\.?$|\.\.?/|~/|/.|.*/$)|[/\\].*[/\\]`)
+	// surePath matches a path that needs no file name: . and .., or a path that begins like /a, ./a
+	// or ~/a, ends in a slash, or has two slashes.
+	surePath = regexp.MustCompile(`^(?:\.\.?$|\.\.?/|~/|/.|.*/$)|[/\\].*[/\\]`)
 )
 
 func chunkKind(s string) kind {
@@ -129,7 +133,7 @@ var formats = map[string]string{
 	"text": "txt", "txt": "txt",
 }
 
-// fileWords say that a value is the name of a file, and folderWords that it is that of a folder.
+// fileWords say that a value names a file, and folderWords say that it names a folder.
 var fileWords, folderWords = stemSet("file filename document 文件 文档"), stemSet("folder directory dir 目录 文件夹")
 
 var numberWords = map[string]string{
@@ -150,11 +154,11 @@ func (v *values) findNumbers() {
 // findNames finds capitalized words, but not a single one at the beginning of a sentence.
 func (v *values) findNames() {
 	for _, m := range nameForm.FindAllStringSubmatchIndex(v.text, -1) {
-		first, words := m[2] >= 0, tokenize(v.text[m[4]:m[5]])
+		beginsSentence, words := m[2] >= 0, tokenize(v.text[m[4]:m[5]])
 		for len(words) > 0 && !words[0].content() {
-			first, words = false, words[1:]
+			beginsSentence, words = false, words[1:]
 		}
-		if len(words) > 1 || len(words) == 1 && !first {
+		if len(words) > 1 || len(words) == 1 && !beginsSentence {
 			v.add(value{span: span{m[4] + words[0].start, m[5]}, kind: kindName, text: v.text[m[4]+words[0].start : m[5]]})
 		}
 	}

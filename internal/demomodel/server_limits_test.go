@@ -21,7 +21,7 @@ import (
 	"github.com/vcpgo/vcp/protocol/vcp"
 )
 
-func TestOnlyLocalProgramsAreAnswered(t *testing.T) {
+func TestForeignHostsAndOriginsAreRefused(t *testing.T) {
 	s := startServer(t, demomodel.Options{})
 	own := strings.TrimSuffix(strings.TrimPrefix(s.URL(), "http://"), "/v1")
 	_, port, err := net.SplitHostPort(own)

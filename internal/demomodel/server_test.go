@@ -203,7 +203,7 @@ func TestAStreamIsTheSameReplyInSmallPieces(t *testing.T) {
 	require.True(t, usage)
 }
 
-func TestAProtocolThatCannotBeReadIsRefused(t *testing.T) {
+func TestAProtocolWithoutAReaderIsRefused(t *testing.T) {
 	_, err := demomodel.Start(demomodel.Options{Protocol: struct{ protocol.Protocol }{vcp.Protocol{}}})
 	require.ErrorContains(t, err, `"vcp"`)
 	_, err = demomodel.Start(demomodel.Options{})
@@ -232,7 +232,7 @@ func TestCloseLetsAReplyEnd(t *testing.T) {
 	require.NoError(t, s.Wait(t.Context()))
 }
 
-// Close truncates a reply when its context ends, and the reader sees that.
+// Close truncates a reply when the context of Close ends, and the client notices.
 func TestCloseAbortsAReplyWhenItsContextEnds(t *testing.T) {
 	s := startServer(t, demomodel.Options{Pause: time.Hour})
 	client, err := model.New(model.Options{BaseURL: s.URL(), Model: demomodel.ModelID})

@@ -89,7 +89,8 @@ var synonyms = func() map[string][]string {
 	return m
 }()
 
-// splitName separates the words of a program's name: at punctuation, and before a capital.
+// splitName separates the words of a tool's or a parameter's name: at punctuation, and before a
+// capital.
 func splitName(name string) string {
 	return notInName.ReplaceAllString(camelCase.ReplaceAllString(name, "$1 $2"), " ")
 }
@@ -108,7 +109,7 @@ func stem(word string) string {
 	for _, ending := range [...]string{"ing", "ed", "ly"} {
 		if base, ok := strings.CutSuffix(w, ending); ok && len(base) >= 3 {
 			if w = base; w[len(w)-1] == w[len(w)-2] && !strings.ContainsRune("aeiouls", rune(w[len(w)-1])) {
-				w = w[:len(w)-1] // planning, stopped
+				w = w[:len(w)-1] // planning and stopped, but not calling and passing
 			}
 			break
 		}

@@ -187,8 +187,8 @@ func element(name string) string {
 	return name
 }
 
-// namedFields returns the fields of a struct that have a name in documents, and those of its
-// embedded structs.
+// namedFields returns the fields of a struct and of its embedded structs that have a name in
+// documents.
 func namedFields(t reflect.Type) []reflect.StructField {
 	return slices.DeleteFunc(reflect.VisibleFields(t), func(f reflect.StructField) bool { return tagName(f) == "" })
 }

@@ -1,6 +1,6 @@
-// Package document reads configuration documents from untrusted sources, in YAML or JSON. Reading
-// one takes memory and time in proportion to its length. Anchors, aliases, tags, deep nesting and
-// large numbers of entries are errors.
+// Package document reads configuration documents from untrusted sources, in YAML or JSON. Reading a
+// document takes memory and time in proportion to its length. Anchors, aliases, tags, deep nesting
+// and large numbers of entries are errors.
 package document
 
 import (

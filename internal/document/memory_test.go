@@ -12,10 +12,10 @@ import (
 	_ "github.com/vcpgo/vcp/internal/rapidseed"
 )
 
-// checkMemory checks that Parse uses memory in proportion to the length of the document, and that
-// its result is a value within the limits or a short error. The YAML library needs up to 700 bytes
-// for one byte of "? ?". It also builds a tree of up to 10,000 levels, some MiB, before Parse can
-// refuse it.
+// checkMemory checks that Parse uses memory in proportion to the length of the document. Parse must
+// return a value within the limits, or a short error. The YAML library needs up to 700 bytes for
+// one byte of "? ?". It also builds a tree of up to 10,000 levels, some MiB, before Parse can
+// refuse the tree.
 func checkMemory(t rapid.TB, data []byte) {
 	t.Helper()
 	var v document.Value

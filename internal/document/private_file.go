@@ -5,9 +5,9 @@ import (
 	"os"
 )
 
-// OpenPrivate opens a regular file that only its owner can read, with the flags of os.OpenFile, and
-// creates it if it does not exist. An existing file is restricted to its owner, or refused. Like
-// OpenFile it never blocks.
+// OpenPrivate opens a regular file with the flags of os.OpenFile, and creates the file if it does
+// not exist. Only its owner can read the file: an existing file is restricted to its owner, or
+// refused. Like OpenFile, OpenPrivate never blocks.
 func OpenPrivate(path string, flags int) (*os.File, error) {
 	f, err := OpenFile(path, flags|os.O_CREATE, 0o600)
 	if err != nil {

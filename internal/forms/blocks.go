@@ -29,7 +29,8 @@ func Blocks(text string) iter.Seq2[int, string] {
 // markedBlocks yields the parts of a text that begin with the opening mark of a form. A part ends
 // with the next closing mark of the form, before its next opening mark, or with the text. If
 // several opening marks come before a closing mark, the text from the first of them to the closing
-// mark is a part, too, unless it is longer than maxBlock. markedBlocks returns false if yield did.
+// mark is a part, too. It is omitted if it is longer than maxBlock. markedBlocks returns false if
+// yield did.
 func markedBlocks(text string, yield func(int, string) bool) bool {
 	type marks struct{ first, last int } // offsets of opening marks whose closing mark was not found yet
 	open := map[string]marks{}           // by the closing mark

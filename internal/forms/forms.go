@@ -66,9 +66,9 @@ type Needles struct {
 	other      *needles.Set            // for any other protocol
 }
 
-// NewNeedles returns the Needles with pairs and, for each protocol, the first two bytes of each
-// form whose opening mark the protocol does not use. It panics if a protocol has more than eight
-// pairs.
+// NewNeedles returns Needles that contain pairs for each protocol. In addition they contain the
+// first two bytes of each form whose opening mark that protocol does not use. NewNeedles panics if
+// a protocol has more than eight pairs.
 func NewNeedles(pairs ...string) Needles {
 	n := Needles{byProtocol: map[string]*needles.Set{}, other: needlesFor("", pairs)}
 	for i := range allForms {

@@ -70,8 +70,8 @@ func LooseBlock(block string) (list []protocol.ToolRequest) {
 	return list
 }
 
-// withoutMarkLine returns a text without its first line, if that begins with a mark. The line of a
-// mark may contain anything.
+// withoutMarkLine returns a text without its first line if that line begins with a mark. The line
+// of a mark may contain anything.
 func withoutMarkLine(text string) string {
 	if strings.HasPrefix(text, "<") {
 		_, text, _ = strings.Cut(text, "\n")
@@ -193,8 +193,9 @@ func looseJSON(text string) (list []protocol.ToolRequest) {
 	}
 }
 
-// closedJSON removes the last line that begins with < and what follows it, and appends up to two
-// closing braces if the JSON object lacks them. It returns text itself if the result is not valid.
+// closedJSON removes the last line that begins with <, and the text after it. If the JSON object
+// lacks one or two closing braces, closedJSON appends them. It returns text itself if the result is
+// not valid.
 func closedJSON(text string) string {
 	object := text
 	if at := strings.LastIndex(object, "\n<"); at >= 0 {

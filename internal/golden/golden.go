@@ -116,7 +116,7 @@ func read(path string) (Case, error) {
 		}
 	}
 	if inputs != 1 || c.Want == nil {
-		return Case{}, fmt.Errorf("there must be one of %s and %s, and %s", fileInput, fileQuoted, fileWant)
+		return Case{}, fmt.Errorf("a case needs either %s or %s, and it needs %s", fileInput, fileQuoted, fileWant)
 	}
 	for name, r := range c.Options.Expand {
 		long := strings.Repeat(r.Text, r.Count)

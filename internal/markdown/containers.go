@@ -29,10 +29,11 @@ type Containers struct {
 
 	paragraph bool // the line before belongs to a paragraph, which this line may continue
 	text      bool // the line contains only text of a paragraph
-	notBlank  bool // the line's beginning contains more than blanks and marks
-	marks     bool // the line's beginning contains only marks and blanks
-	opensItem bool // a list item opens on the line, and nothing follows its mark so far
-	emptyItem bool // a list item opened on the line before, which contains nothing else
+	// The next two describe the line's beginning. Neither is set if it contains only blanks.
+	hasContent bool // it contains more than blanks and marks
+	onlyMarks  bool // it contains marks, and nothing else but blanks
+	opensItem  bool // a list item opens on the line, and nothing follows its mark so far
+	emptyItem  bool // a list item opened on the line before, which contains nothing else
 }
 
 // Nested reports whether any container is open.
@@ -44,7 +45,7 @@ func (s *Containers) Unchanged() bool {
 	return s.depth == s.within && !s.emptyItem && !slices.Contains(s.open[:s.depth], inQuote)
 }
 
-// push opens a container, of a kind as in open.
+// push opens a container. kind is as in Containers.open.
 func (s *Containers) push(kind int) {
 	s.depth = s.within
 	if s.depth < maxDepth {
@@ -96,8 +97,8 @@ func (s *Containers) Fenced(b []byte, f Fence) (closes, ended bool) {
 }
 
 // OpenFence reads the beginning of a line outside fenced code, at most MaxPrefix bytes and no line
-// break. If the line may open fenced code, it returns the fence and the beginning of its info
-// string. The rest of the line may show that the line opens none, because an info string after
+// break. If the line may open fenced code, OpenFence returns the fence and the beginning of its
+// info string. The rest of the line may still show that the line opens none: an info string after
 // backticks contains no backtick. more reports that the line has content after b, such as a
 // request.
 func (s *Containers) OpenFence(b []byte, more bool) (f Fence, info []byte, ok bool) {
@@ -114,7 +115,7 @@ func (s *Containers) OpenFence(b []byte, more bool) (f Fence, info []byte, ok bo
 		}
 		f, info, ok = OpenFence(rest)
 		if ok || !more && (continues && isUnderline(rest) || isRule(rest)) || isHeading(rest) {
-			s.depth, s.text, s.notBlank, s.opensItem = s.within, false, true, false
+			s.depth, s.text, s.hasContent, s.opensItem = s.within, false, true, false
 			return f, info, ok
 		}
 		width := c.item(continues)
@@ -124,8 +125,8 @@ func (s *Containers) OpenFence(b []byte, more bool) (f Fence, info []byte, ok bo
 		s.push(width)
 		s.opensItem = c.empty()
 	}
-	s.notBlank = !c.empty()
-	s.marks = c.empty() && !OnlyBlanks(b)
+	s.hasContent = !c.empty()
+	s.onlyMarks = c.empty() && !OnlyBlanks(b)
 	s.text = s.paragraph || c.indent() <= maxIndent
 	return Fence{}, nil, false
 }
@@ -141,7 +142,7 @@ func OpensFence(line []byte, paragraph bool) bool {
 // EndLine records what the line was. blank says that the whole line contains only blanks, apart
 // from requests. A line of marks alone counts as blank, too.
 func (s *Containers) EndLine(blank bool) {
-	blank = !s.notBlank && (blank || s.marks)
+	blank = !s.hasContent && (blank || s.onlyMarks)
 	switch {
 	case blank && s.emptyItem && s.depth > 0:
 		s.depth-- // a list item begins with at most one blank line
@@ -156,5 +157,5 @@ func (s *Containers) EndLine(blank bool) {
 	}
 	s.emptyItem = blank && s.opensItem
 	s.paragraph = s.text && !blank
-	s.text, s.notBlank, s.marks, s.opensItem = false, false, false, false
+	s.text, s.hasContent, s.onlyMarks, s.opensItem = false, false, false, false
 }

@@ -46,14 +46,14 @@ func ReadReasoningTag(src []byte) (tag ReasoningTag, short bool) {
 	if name == "" || src[i] != '>' && !IsBlank(src[i]) && src[i] != '\n' && src[i] != '\r' {
 		return ReasoningTag{}, false
 	}
-	for attributes := i; i < len(src); i++ {
+	for nameEnd := i; i < len(src); i++ {
 		switch c := src[i]; {
 		case c == '>':
 			return ReasoningTag{name, closes, i + 1}, false
 		case c == '<', closes && !IsBlank(c):
 			return ReasoningTag{}, false
 		}
-		if i-attributes == maxAttributes {
+		if i-nameEnd == maxAttributes {
 			return ReasoningTag{}, false
 		}
 	}

@@ -18,9 +18,9 @@ func Allocated(f func()) int {
 		runtime.GC()
 	}
 	defer debug.SetGCPercent(debug.SetGCPercent(-1))
-	var before, after runtime.MemStats
-	runtime.ReadMemStats(&before)
+	var atStart, atEnd runtime.MemStats
+	runtime.ReadMemStats(&atStart)
 	f()
-	runtime.ReadMemStats(&after)
-	return int(after.TotalAlloc - before.TotalAlloc)
+	runtime.ReadMemStats(&atEnd)
+	return int(atEnd.TotalAlloc - atStart.TotalAlloc)
 }

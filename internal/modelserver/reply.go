@@ -143,6 +143,8 @@ var frame = chatapi.Frame{ID: "chatcmpl-1", Created: 1, Model: scripted}
 // callPieces returns the pieces of the native calls, one list for each event.
 func (r Reply) callPieces() [][]chatapi.CallPiece {
 	var events [][]chatapi.CallPiece
+	// Event -1 has the ids and names of the calls. Event n has the piece n of each call's
+	// arguments.
 	for n := -1; ; n++ {
 		var pieces []chatapi.CallPiece
 		for i, c := range r.ToolCalls {

@@ -4,7 +4,7 @@
 // search for all such pairs finds the next place at which a mark may be; the caller checks that
 // place. On amd64 with AVX2 the search examines 32 bytes at a time. Elsewhere, or with the build
 // tag purego, the search for a Set that New returned uses the standard library: it looks for one
-// byte of each pair, its anchor. Pairs with a byte in common share an anchor.
+// byte of each pair, the pair's anchor. Pairs with a byte in common share an anchor.
 package needles
 
 import (
@@ -17,8 +17,8 @@ import (
 const maxClasses = 8
 
 // A Class is a set of pairs of bytes, described by four sets of numbers from 0 to 15. A pair
-// belongs to it if the high and the low half of both bytes are in their sets. Bit n of a set is 1
-// if the set contains the number n.
+// belongs to the Class if each half of its two bytes is in the set for that half. Bit n of a set is
+// 1 if the set contains the number n.
 type Class struct {
 	FirstHigh, FirstLow   uint16 // halves of the pair's first byte
 	SecondHigh, SecondLow uint16 // halves of its second byte
@@ -129,7 +129,8 @@ func (s *Set) Index(b []byte) int {
 //go:noinline
 func (s *Set) indexAnchors(b []byte) int { return new(Cursor).indexAnchors(s, b, 0) }
 
-// minVector is the length from which the vector unit is used: 32 bytes and the one after them.
+// minVector is the length from which the vector unit is used, in bytes. The unit examines 32 first
+// bytes of pairs at a time; the second byte of the last pair follows them.
 const minVector = 33
 
 // indexBytes examines one byte at a time.

@@ -8,6 +8,6 @@ import (
 )
 
 func TestEachErrorIsTranslated(t *testing.T) {
-	// For each function or method, the index of the argument that is a text.
+	// For each function or method, the index of the argument that must be translated.
 	messagetest.Check(t, chinese.OrderedJSON, map[string]int{"errorf": 0})
 }

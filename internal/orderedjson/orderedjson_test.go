@@ -34,7 +34,7 @@ func FuzzRead(f *testing.F) {
 			onPurpose := strings.Contains(err.Error(), "given twice") || strings.Contains(err.Error(), "surrogate") ||
 				strings.Contains(err.Error(), "deep")
 			if !onPurpose && json.Valid([]byte(src)) {
-				t.Fatalf("%q: %v", src, err)
+				t.Fatalf("%q is JSON and is refused: %v", src, err)
 			}
 			return
 		}
@@ -45,7 +45,7 @@ func FuzzRead(f *testing.F) {
 			t.Fatalf("%q is not JSON: %v", src, err)
 		}
 		if diff := cmp.Diff(want, got); diff != "" {
-			t.Fatalf("%q: %s", src, diff)
+			t.Fatalf("%q is read differently (-encoding/json +Read):\n%s", src, diff)
 		}
 	})
 }
@@ -103,17 +103,17 @@ func TestMembersReadsOneObjectInItsOrder(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			got, err := orderedjson.Members([]byte(test.object))
 			if (err != nil) != test.refused {
-				t.Fatal(err)
+				t.Fatalf("the error is %v; refused must be %t", err, test.refused)
 			}
 			if diff := cmp.Diff(test.want, got); diff != "" {
-				t.Fatal(diff)
+				t.Fatalf("(-want +got):\n%s", diff)
 			}
 		})
 	}
 }
 
-// TestLawWrittenValuesReadBack writes a value with Append, reads it, and writes it again, which
-// must yield the same bytes. (A law is a property that rapid checks with generated inputs.)
+// TestLawWrittenValuesReadBack writes a value with Append, reads it, and writes it again. Both
+// texts must be the same. (A law is a property that rapid checks with generated inputs.)
 func TestLawWrittenValuesReadBack(t *testing.T) {
 	var value *rapid.Generator[any]
 	value = rapid.Deferred(func() *rapid.Generator[any] {
@@ -134,7 +134,7 @@ func TestLawWrittenValuesReadBack(t *testing.T) {
 		first := orderedjson.Append(nil, value.Draw(t, "value"))
 		v, err := orderedjson.ReadOrdered(string(first))
 		if err != nil {
-			t.Fatalf("%s: %v", first, err)
+			t.Fatalf("%s cannot be read: %v", first, err)
 		}
 		if second := orderedjson.Append(nil, v); !bytes.Equal(first, second) {
 			t.Fatalf("%s became %s", first, second)
@@ -148,13 +148,13 @@ func TestLawWrittenValuesReadBack(t *testing.T) {
 func TestEncodeEscapesNoHTML(t *testing.T) {
 	got, err := orderedjson.Encode(map[string]string{"a": "<b> & \n"})
 	if err != nil || string(got) != `{"a":"<b> & \n"}` {
-		t.Fatalf("%s, %v", got, err)
+		t.Fatalf("Encode() = %s, %v", got, err)
 	}
 }
 
 func TestStringReplacesWhatIsNotUTF8(t *testing.T) {
 	if got := orderedjson.String("<\xff>"); string(got) != `"<\ufffd>"` {
-		t.Fatalf("%s", got)
+		t.Fatalf("String() = %s", got)
 	}
 }
 

@@ -88,7 +88,7 @@ func (r *Redactor) Line(s string, limit int) string {
 	return text.TruncateBytes(r.masked(clean(s[:min(len(s), maxInput)])), limit)
 }
 
-// Text is like Line, but keeps line breaks, tabs and repeated spaces.
+// Text is like Line, but keeps line feeds, tabs and repeated spaces.
 func (r *Redactor) Text(s string, limit int) string {
 	visible := strings.Map(func(c rune) rune {
 		if c == '\n' || c == '\t' || c == ' ' || isVisible(c) {
@@ -183,20 +183,20 @@ type marker struct {
 const maxDecodings = 4
 
 // search marks the parts of secrets in a view of the text and in its decoded forms. level is how
-// many decoders were applied. written is false if the view was decoded from base64, hexadecimal
-// digits or numbers. Then search ignores short pieces, which occur there by chance.
-func (s *marker) search(view []unit, level int, written bool) {
-	s.mark(s.visible, fold(view, isVisible), written)
-	s.mark(s.letters, fold(view, isLetter), written)
+// many decoders were applied. short is as in mark: it is false if the view was decoded from base64,
+// hexadecimal digits or numbers, because short pieces occur there by chance.
+func (s *marker) search(view []unit, level int, short bool) {
+	s.mark(s.visible, fold(view, isVisible), short)
+	s.mark(s.letters, fold(view, isLetter), short)
 	if level == maxDecodings {
 		return
 	}
 	unescaped, kinds := unescape(view, everyKind)
 	if kinds != 0 {
-		s.search(unescaped, level+1, written)
+		s.search(unescaped, level+1, short)
 	}
 	if kinds&(kinds-1) != 0 { // more than one kind
-		s.searchByKind(view, kinds, level, written)
+		s.searchByKind(view, kinds, level, short)
 	}
 	for _, decoded := range decodings(view) {
 		s.mark(s.visible, fold(decoded, isVisible), false)
@@ -208,7 +208,7 @@ func (s *marker) search(view []unit, level int, written bool) {
 
 // searchByKind decodes escapes of one kind after the other, in every order. A secret may contain
 // text that looks like an escape of another kind and must not be decoded.
-func (s *marker) searchByKind(view []unit, kinds escapeKind, level int, written bool) {
+func (s *marker) searchByKind(view []unit, kinds escapeKind, level int, short bool) {
 	if level == maxDecodings {
 		return
 	}
@@ -222,9 +222,9 @@ func (s *marker) searchByKind(view []unit, kinds escapeKind, level int, written 
 			continue // the same escapes were undone in another order
 		}
 		s.byKind[key] = level
-		s.mark(s.visible, fold(one, isVisible), written)
+		s.mark(s.visible, fold(one, isVisible), short)
 		_, left := unescape(one, everyKind)
-		s.searchByKind(one, left, level+1, written)
+		s.searchByKind(one, left, level+1, short)
 	}
 }
 

@@ -8,8 +8,8 @@ import (
 	"github.com/vcpgo/vcp/tool/schema"
 )
 
-// IsDefaulted reports whether an object contains the given arguments, and otherwise only members
-// whose values are defaults in the schema.
+// IsDefaulted reports whether an object contains the given arguments, and no other members except
+// those whose values are defaults in the schema.
 func IsDefaulted(s *schema.Schema, given, object json.RawMessage) bool {
 	defaults := map[string]bool{}
 	var collect func(any)
@@ -32,7 +32,7 @@ func IsDefaulted(s *schema.Schema, given, object json.RawMessage) bool {
 	return covers(decode(object), decode(given), defaults)
 }
 
-// covers reports whether got contains want, and otherwise only members with default values.
+// covers reports whether got contains want, and no other members except those with default values.
 func covers(got, want any, defaults map[string]bool) bool {
 	switch want := want.(type) {
 	case map[string]any:

@@ -23,7 +23,7 @@ func Draw(rnd *rand.Rand, s *schema.Schema) (args json.RawMessage, ok bool) {
 	if json.Unmarshal(s.JSON(), &root) != nil {
 		return nil, false
 	}
-	for range 50 {
+	for range maxAttempts {
 		d := drawer{rnd: rnd, root: root}
 		object, _ := d.value(root, 0).(map[string]any)
 		args := encode(object)
@@ -33,6 +33,10 @@ func Draw(rnd *rand.Rand, s *schema.Schema) (args json.RawMessage, ok bool) {
 	}
 	return nil, false
 }
+
+// maxAttempts limits the values that Draw generates for a schema. The schema refuses some of them,
+// because the drawer does not know all keywords.
+const maxAttempts = 50
 
 func encode(v any) json.RawMessage {
 	raw, err := orderedjson.Encode(v)
@@ -48,9 +52,9 @@ type drawer struct {
 	root any
 }
 
-// maxDrawn limits the depth of declared members that are optional, and of elements beyond minItems.
-// Deeper ones are omitted.
-const maxDrawn = 4
+// maxOptionalDepth limits the depth of declared members that are optional, and of elements beyond
+// minItems. Deeper ones are omitted.
+const maxOptionalDepth = 4
 
 // value returns a random value for a schema. depth is how many objects and lists contain it.
 func (d drawer) value(schemaNode any, depth int) any {
@@ -221,7 +225,7 @@ func (d drawer) integer(node map[string]any) int {
 	}
 	for keyword, by := range map[string]int{"maximum": 0, "exclusiveMaximum": -1} {
 		if limit, ok := node[keyword].(float64); ok {
-			most = int(min(limit, 1<<40)) + by
+			most = int(min(limit, 1<<40)) + by // a larger limit may not fit into an int
 			least = min(least, most)
 		}
 	}
@@ -236,7 +240,7 @@ func (d drawer) array(node map[string]any, depth int) []any {
 	if n, ok := node["maxItems"].(float64); ok {
 		most = min(most, int(n))
 	}
-	if depth > maxDrawn {
+	if depth > maxOptionalDepth {
 		most = least
 	}
 	list := []any{}
@@ -255,7 +259,7 @@ func (d drawer) object(node map[string]any, depth int) map[string]any {
 	required, _ := node["required"].([]any)
 	object := map[string]any{}
 	for _, name := range slices.Sorted(maps.Keys(properties)) {
-		if slices.Contains(required, any(name)) || depth <= maxDrawn && d.rnd.IntN(3) > 0 {
+		if slices.Contains(required, any(name)) || depth <= maxOptionalDepth && d.rnd.IntN(3) > 0 {
 			object[name] = d.value(properties[name], depth+1)
 		}
 	}

@@ -8,7 +8,8 @@ import (
 
 // Configured returns the values that are probably secrets. The keys of values are the names of
 // variables, headers or parameters. A value of at least 8 bytes is probably a secret if it looks
-// random. It also is one if its name says so, unless it is a path or an address without a password.
+// random, or if its name says that it is secret. The name does not count for a path, or for an
+// address without a password.
 func Configured(values map[string]string) (list []string) {
 	for name, value := range values {
 		if len(value) >= minKnown && (looksRandom(value) || namesCredential(name) && !isLocation(name, value)) {

@@ -6,7 +6,7 @@ import (
 	"github.com/vcpgo/vcp/internal/work"
 )
 
-// A paragraph is a part of a text. It begins at the end of the one before it.
+// A paragraph is a part of a text. It begins where the previous paragraph ends.
 type paragraph struct {
 	from, to int
 	inner    int // the end without the line that closes a fence

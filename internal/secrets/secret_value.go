@@ -18,7 +18,7 @@ func (v namedValue) isSecret(weak bool) bool {
 	case weak:
 		return looksRandom(v.text)
 	case v.assigned, v.quoted:
-		return len(v.text) >= 4
+		return len(v.text) >= minSecret
 	}
 	return len(v.text) >= 6 && hasDigit(v.text) // shorter values, or those without a digit, may be words or expressions
 }
@@ -48,8 +48,9 @@ func looksRandom(value string) bool {
 	return random && !hexadecimal
 }
 
-// hasKeyForm reports whether a value looks like a random key, a hash or a UUID, and whether it can
-// only be one of the last two.
+// hasKeyForm examines the form of a value. ok reports that the value looks like a random key, a
+// hash or a UUID: it has at least minKeyCharacters, and both letters and digits. hexadecimal
+// reports that it can only be a hash or a UUID.
 func hasKeyForm(value string) (ok, hexadecimal bool) {
 	value = value[:min(len(value), maxExamined)]
 	letters, digits := 0, 0
@@ -68,7 +69,11 @@ func hasKeyForm(value string) (ok, hexadecimal bool) {
 			return false, false
 		}
 	}
-	return letters+digits >= 16 && letters > 0 && digits > 0, hexadecimal
+	return letters+digits >= minKeyCharacters && letters > 0 && digits > 0, hexadecimal
 }
+
+// minKeyCharacters is how many letters and digits a random key has at least. With fewer it could be
+// an ordinary name.
+const minKeyCharacters = 16
 
 func hasDigit(s string) bool { return strings.ContainsAny(s, "0123456789") }

@@ -9,8 +9,9 @@ import (
 
 // InURL returns the parts of an address that are secrets or probably are:
 //
-//   - the password, or the user if there is no password or if the user looks like a random key;
-//   - both together, as net/http sends them;
+//   - the password;
+//   - the user, if there is no password or if the user looks like a random key;
+//   - user and password together in base64, as net/http sends them;
 //   - what Configured returns for the parameters of the query;
 //   - names and values of the query, and parts of the path, that look like a random key or are a
 //     hash or a UUID.
@@ -61,8 +62,8 @@ func isKeyCharacter(c rune) bool {
 	return c >= '0' && c <= '9' || c|0x20 >= 'a' && c|0x20 <= 'z' || strings.ContainsRune("-_+=.", c)
 }
 
-// isUnguessable reports whether a part of an address looks like a random key, a hash or a UUID, and
-// does not consist of words and numbers, as "notes-server-v2" does.
+// isUnguessable reports whether a part of an address looks like a random key, a hash or a UUID. A
+// part that consists of words and numbers, such as "notes-server-v2", does not.
 func isUnguessable(part string) bool {
 	ok, _ := hasKeyForm(part)
 	return ok && !wordsAndNumbers.MatchString(part)

@@ -16,9 +16,9 @@ import (
 	"github.com/vcpgo/vcp/protocol/vcp"
 )
 
-var update = flag.Bool("update", false, "write the table of "+evaluation)
+var update = flag.Bool("update", false, "write the tables of "+evaluation)
 
-// evaluation is the document with the table.
+// evaluation is the document with the tables that these tests check.
 const evaluation = "../../docs/evaluation.md"
 
 // all is the name of the row with the sums.
@@ -67,10 +67,10 @@ var (
 	slipRow = regexp.MustCompile("^\\| (?:`([a-z_]+)`:[^|]*|(all)) \\|")
 )
 
-// readFigures returns the figures of the table.
+// readFigures returns the figures of the table of slips.
 func readFigures(t *testing.T) figures {
 	t.Helper()
-	var protocols []string
+	var ids []string // of the protocols
 	table := figures{}
 	for _, line := range documentLines(t) {
 		cells := strings.Split(strings.Trim(line, "| "), " | ")[1:]
@@ -78,12 +78,12 @@ func readFigures(t *testing.T) figures {
 		switch {
 		case headRow.MatchString(line):
 			for i := 0; i < len(cells); i += 3 {
-				protocols = append(protocols, strings.Fields(cells[i])[0])
+				ids = append(ids, strings.Fields(cells[i])[0])
 			}
 		case row != nil:
-			for i, p := range protocols {
-				if table[p] == nil {
-					table[p] = map[weakmodel.Slip]figure{}
+			for i, id := range ids {
+				if table[id] == nil {
+					table[id] = map[weakmodel.Slip]figure{}
 				}
 				number := func(cell string) int {
 					n, err := strconv.Atoi(cell)
@@ -92,7 +92,7 @@ func readFigures(t *testing.T) figures {
 					}
 					return n
 				}
-				table[p][weakmodel.Slip(row[1]+row[2])] = figure{
+				table[id][weakmodel.Slip(row[1]+row[2])] = figure{
 					right: number(cells[3*i]), tasks: number(cells[3*i+1]), wrong: number(cells[3*i+2]),
 				}
 			}
@@ -101,7 +101,7 @@ func readFigures(t *testing.T) figures {
 	return table
 }
 
-// documentLines returns the lines of the document that belong to the table.
+// documentLines returns the lines of the document that belong to the table of slips.
 func documentLines(t *testing.T) (lines []string) {
 	t.Helper()
 	text, err := os.ReadFile(evaluation)
@@ -116,7 +116,7 @@ func documentLines(t *testing.T) (lines []string) {
 	return lines
 }
 
-// write writes the figures to the table.
+// write writes the figures to the table of slips.
 func (f figures) write(t *testing.T) {
 	t.Helper()
 	text, err := os.ReadFile(evaluation)

@@ -19,7 +19,7 @@ func suite(t *testing.T) *eval.Suite {
 	return s
 }
 
-// run lets the model try the task once, and returns how the task ended.
+// run lets the model try the task once, and returns the try and how the task ended.
 func run(t *testing.T, m *weakmodel.Model, task *eval.Task, p protocol.Protocol) (eval.Try, ending) {
 	t.Helper()
 	try, err := task.Run(t.Context(), eval.Variant{Name: p.ID(), Model: m, Protocol: p})
@@ -53,17 +53,17 @@ func TestEachTaskIsSolvedWithoutASlip(t *testing.T) {
 			t.Run(p.ID()+" "+task.ID, func(t *testing.T) {
 				try, end := run(t, weakmodel.New(task, p, weakmodel.None, 1), task, p)
 				if end != right {
-					t.Errorf("%s: %v, after %s, %s", end, try.Failures, try.Stop, try.Answer)
+					t.Errorf("the task ends %s, want right: failures %v, stopped as %s, answer %q", end, try.Failures, try.Stop, try.Answer)
 				}
 			})
 		}
 	}
 }
 
-// TestUnracedTasksWithASlipEndAsDocumented compares the endings of tasks with the table of docs/evaluation.md. It
-// fails if more tasks do not end right, or more end wrong, than the table says. It also fails if
-// the table lacks a slip. If it runs all tasks, it fails if a slip is made in fewer tasks than the
-// table says.
+// TestUnracedTasksWithASlipEndAsDocumented compares the endings of tasks with the table of
+// docs/evaluation.md. It fails if more tasks do not end right, or more end wrong, than the table
+// says. It also fails if the table lacks a slip. If it runs all tasks, it fails if a slip is made
+// in fewer tasks than the table says.
 func TestUnracedTasksWithASlipEndAsDocumented(t *testing.T) {
 	longtest.SkipIfRaced(t)
 	if len(weakmodel.Slips) != 32 {
@@ -84,7 +84,7 @@ func TestUnracedTasksWithASlipEndAsDocumented(t *testing.T) {
 			documented, ok := table[p.ID()][slip]
 			switch {
 			case !ok:
-				t.Errorf("%s, %s: %s has no row for it; run this test with -update", p.ID(), slip, evaluation)
+				t.Errorf("%s, %s: %s has no row for this slip; run this test with -update", p.ID(), slip, evaluation)
 			case whole && current.tasks < documented.tasks:
 				t.Errorf("%s, %s: the slip was made in %d tasks, and in %d according to the table",
 					p.ID(), slip, current.tasks, documented.tasks)

@@ -13,7 +13,7 @@ import (
 
 // FormatToolRequests writes one <tool_call> element per request. A plain argument is written as a
 // JSON string, so it reads back as JSON. FormatToolRequests refuses requests that would read back
-// as something else, such as one with a command, because a call has one name.
+// as something else. A request with a command is refused, because a call has one name.
 func (Protocol) FormatToolRequests(requests []protocol.ToolRequest) (string, error) {
 	return protocol.FormatRequests(protocolID, requests, func(b []byte, r *protocol.ToolRequest) ([]byte, error) {
 		if err := checkRequest(r); err != nil {

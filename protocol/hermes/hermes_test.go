@@ -22,8 +22,8 @@ import (
 
 func TestProtocolFollowsTheRules(t *testing.T) { protocoltest.Run(t, hermes.Protocol{}) }
 
-// encoding/json decides what JSON is: a value that it accepts is ready unchanged, and one that it
-// refuses is never ready without a repair.
+// A value that encoding/json accepts is ready unchanged. A value that encoding/json refuses is never
+// ready without a repair.
 func TestValuesAreReadAsJSON(t *testing.T) {
 	pieces := []string{
 		"{", "}", "[", "]", ",", ":", `"a"`, `"k":`, `""`, `"\u00e9\n"`, `"\ud83d"`, `"\x"`,

@@ -197,8 +197,8 @@ func (v *valueState) number(c byte) bool {
 	return true
 }
 
-// maxGap is how much white space the scanner reads before or after a colon, after a comma or after
-// a value to see what follows, in bytes.
+// maxGap limits the white space that the scanner reads to see what follows, in bytes: before or
+// after a colon, after a comma, or after a value.
 const maxGap = 256
 
 // spaces returns how many bytes of white space b begins with.

@@ -9,9 +9,9 @@ import (
 	"github.com/vcpgo/vcp/protocol/scan"
 )
 
-// Models that were trained on another form may write a call of that form between the tags of this
-// one: a function call, tags for keys and values, or YAML. The call cannot be read, and the model
-// is told so (T4).
+// Models that were trained on another form may write a call of that form between the tags of the
+// Hermes form: a function call, tags for keys and values, or YAML. The call cannot be read, and the
+// model is told so (T4).
 
 // maxName limits the name at the start of such a call, in characters.
 const maxName = 64

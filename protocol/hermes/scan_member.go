@@ -52,8 +52,8 @@ func (s *scanner) member(src []byte, from int, atEOF bool) (int, *scan.Token, er
 	}
 }
 
-// readKey reads the key at src[from:] into the key's state and returns its end, or -1 if it is too
-// long.
+// readKey reads the key at src[from:] into s.key. It returns the end of the key, or -1 if the key
+// is too long.
 func (s *scanner) readKey(src []byte, from int) (end int, m scan.Match) {
 	quote := src[from]
 	limit := from + 1 + 6*(s.o.MaxKey+1) // an escape of six bytes for each byte

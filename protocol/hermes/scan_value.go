@@ -59,8 +59,10 @@ func (s *scanner) scanValue(src []byte, from int, atEOF bool) (int, *scan.Token,
 	return s.EmitAs(0, scan.TokenNone, "") // the value is open
 }
 
-// insteadOf emits n bytes of the value with a replacement text, and records the repair. If repair
-// is negative, it records none.
+// noRepair is the argument of insteadOf for a replacement that is not a repair.
+const noRepair = -1
+
+// insteadOf emits n bytes of the value with a replacement text, and records the repair.
 func (s *scanner) insteadOf(n int, text string, repair int) (int, *scan.Token, error) {
 	tok := s.NewToken(scan.TokenValue)
 	s.instead = append(s.instead[:0], text...)
@@ -68,7 +70,7 @@ func (s *scanner) insteadOf(n int, text string, repair int) (int, *scan.Token, e
 	switch {
 	case repair == repairRawLineBreak, repair == repairBadEscape:
 		s.Repair(repair, 0, 1)
-	case repair >= 0:
+	case repair != noRepair:
 		s.Repair(repair, 0, n)
 	}
 	return s.Emit(n)
@@ -83,12 +85,12 @@ func (s *scanner) inString(src []byte, from int, atEOF bool) (int, *scan.Token, 
 		return s.endValue(src, from, atEOF)
 	case c == v.quote:
 		v.endString()
-		return s.insteadOf(1, `"`, -1)
+		return s.insteadOf(1, `"`, noRepair)
 	case c == '"': // a double quote in a string in single quotes
 		if v.decode {
 			return s.EmitAs(1, scan.TokenValue, "")
 		}
-		return s.insteadOf(1, `\"`, -1)
+		return s.insteadOf(1, `\"`, noRepair)
 	case c == '\\':
 		return s.backslash(src, from, atEOF)
 	}
@@ -103,8 +105,8 @@ const (
 )
 
 // rawText rewrites text of a string that begins with a raw control character. The repair is
-// reported once per string (J8). One token rewrites the text after the first such character too, so
-// that many of them cost little.
+// reported once per string (J8). The token also contains the text after that character, so that
+// many such characters take few tokens.
 func (s *scanner) rawText(b []byte) (int, *scan.Token, error) {
 	v := &s.value
 	n, most := 0, min(len(b), maxRewrite)
@@ -129,7 +131,7 @@ func (s *scanner) rawText(b []byte) (int, *scan.Token, error) {
 	}
 	repair := repairRawLineBreak
 	if v.hasRaw {
-		repair = -1
+		repair = noRepair
 	}
 	v.hasRaw = true
 	text := string(b[:n])
@@ -149,7 +151,7 @@ func (s *scanner) backslash(src []byte, from int, atEOF bool) (int, *scan.Token,
 	isApostrophe := len(src) > from+1 && src[from+1] == '\''
 	if v.decode && !short && n > 0 {
 		if s.instead, n, short = unescape(s.instead[:0], src[from:], atEOF); !short {
-			return s.insteadOf(n, string(s.instead), -1)
+			return s.insteadOf(n, string(s.instead), noRepair)
 		}
 	}
 	switch {
@@ -160,7 +162,7 @@ func (s *scanner) backslash(src []byte, from int, atEOF bool) (int, *scan.Token,
 	case isApostrophe && v.quote == '"':
 		return s.insteadOf(2, "'", repairBadEscape)
 	case isApostrophe:
-		return s.insteadOf(2, "'", -1)
+		return s.insteadOf(2, "'", noRepair)
 	case n > 0:
 		return s.EmitAs(n, scan.TokenValue, "")
 	case v.decode:

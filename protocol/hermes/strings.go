@@ -200,8 +200,8 @@ func unquote(text string) string {
 func appendForeign(dst []byte, s string) []byte { return appendQuoted(dst, s, true) }
 
 // appendQuoted appends s as a JSON string. Bytes that are not UTF-8 stay as they are. If foreign is
-// set, it also escapes the angle brackets of tags, so that s contains no tag, and forms none with
-// what is before or after it.
+// set, the angle brackets of tags are escaped, too. Then the JSON string contains no tag, and forms
+// none with the text around it.
 func appendQuoted(dst []byte, s string, foreign bool) []byte {
 	dst = append(dst, '"')
 	for i := range len(s) {

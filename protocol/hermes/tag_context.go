@@ -52,8 +52,8 @@ func opensWith(b []byte, set string, quoted, atEOF bool) scan.Match {
 	return scan.MatchNo
 }
 
-// fenceLine returns the length of the line at the start of b if it opens fenced code, including the
-// first byte of its line break.
+// fenceLine reads the line at the start of b. If the line opens fenced code, n is its length with
+// the first byte of its line break.
 func fenceLine(b []byte, atEOF bool) (n int, m scan.Match) {
 	line := b[:min(len(b), maxInfo+1)]
 	end := bytes.IndexAny(line, "\r\n")

@@ -63,8 +63,8 @@ var (
 
 var plainResult = protocol.ToolResult{ResultID: "1", ToolName: "a_b", Status: protocol.StatusSuccess, Result: "x"}
 
-// failure is what a helper panics with if the protocol fails, so that each rule that uses the
-// helper is broken.
+// A helper panics with a failure if the protocol fails. So each rule that uses the helper is
+// broken.
 type failure struct{ error }
 
 // must writes a request that every protocol can write.

@@ -26,7 +26,7 @@ func (s *subject) opening() string {
 }
 
 // holdsNothingBack streams text without requests. Some of the text is the first third of the common
-// start of all requests, which must not be held back either. A whole opening mark may be.
+// start of all requests, which must not be held back either. A whole opening mark may be held back.
 func holdsNothingBack(s *subject) error {
 	prose := strings.Repeat("She sells 海贝 at the sea-shore, a < b. ", 20)
 	texts := []string{prose}
@@ -69,8 +69,9 @@ const (
 var errUncounted = errors.New("not checked: the scanner has no method Examined() int that returns how many bytes it has examined so far")
 
 // linearWork compares the work for an input with the work for an input of eight times its size. It
-// counts the bytes that the scanner examined, as its method Examined() int returns them. Without
-// that method it returns errUncounted, because time is not a measure of work on a busy machine.
+// counts the bytes that the scanner examined, as the scanner's method Examined() int returns them.
+// Without that method it returns errUncounted, because time is not a measure of work on a busy
+// machine.
 func linearWork(s *subject) error {
 	opening := s.opening()
 	unit := s.withValue("x")

@@ -143,8 +143,8 @@ func partFollows(b []byte, atEOF bool) scan.Match {
 }
 
 // standsAlone returns what a tag of a result or of definitions shows (Q14, Q15). The tag is at
-// src[at:], and since is how many bytes of the text or the request come before it. It must be alone
-// on its line, apart from emphasis, except that the body of a result may follow it.
+// src[at:], and since is how many bytes of the text or the request come before it. The tag must be
+// alone on its line, apart from emphasis. But the body of a result may follow its tag.
 func (s *scanner) standsAlone(src []byte, at int, t *tag, since int, atEOF bool) (scan.Evidence, scan.Match) {
 	after := src[at+t.N:]
 	rest, m := tags.EndsLine(after, atEOF)

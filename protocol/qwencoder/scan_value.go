@@ -78,8 +78,8 @@ func (s *scanner) restOfValue(b []byte, atEOF bool) (int, *scan.Token, error) {
 	return s.End(atEOF)
 }
 
-// breakBefore returns the length of the line break at the end of b, as far as it belongs to a tag
-// that follows (P1, P3).
+// breakBefore returns how many bytes of the line break at the end of b belong to a tag that follows
+// (P1, P3).
 func (s *scanner) breakBefore(b []byte) int {
 	switch {
 	case bytes.HasSuffix(b, []byte("\r\n")) && s.value.openingBreak != 1:

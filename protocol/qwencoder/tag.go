@@ -64,8 +64,9 @@ func tagAt(b []byte, most int) (t tag, m scan.Match) {
 
 // readName reads src, and reports whether it is a whole tag with a name.
 func (t *tag) readName(src []byte) bool {
-	// Group k is src[g[2*k]:g[2*k+1]]: 2 is function or parameter, 3 the word name, 7 the name
-	// itself with the quotation marks 6 and 8, 9 what follows. 1, 4 and 5 are blanks.
+	// Group k is src[g[2*k]:g[2*k+1]]. Group 2 is function or parameter, and 3 is the word name. 7
+	// is the name itself between the quotation marks 6 and 8, and 9 is what follows. 1, 4 and 5 are
+	// blanks.
 	g := nameTag.FindSubmatchIndex(src)
 	if len(g) == 0 || !bytes.Equal(src[g[12]:g[13]], src[g[16]:g[17]]) {
 		return false

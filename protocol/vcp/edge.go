@@ -199,7 +199,7 @@ func (e *edge) repairs() uint64 {
 }
 
 // firstOpener returns the first opener in src[from:] whose word is in src[from:to]. m is
-// scan.MatchShort if more input must decide whether it is one.
+// scan.MatchShort if more input must decide whether there is an opener.
 func firstOpener(src []byte, from, to int, atEOF bool) (e edge, start int, m scan.Match) {
 	for at := from; ; at += len(wordOpen) {
 		i := bytes.Index(src[at:max(at, to)], []byte(wordOpen))

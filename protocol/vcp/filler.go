@@ -75,8 +75,8 @@ func appendHead(head, b []byte) []byte {
 	return head
 }
 
-// fillerCode returns what is wrong with the filler src[from:to]. If the last line continues after
-// it, that line is not searched for bare values (F12).
+// fillerCode returns what is wrong with the filler src[from:to]. continues says that the last line
+// continues after the filler; then that line is not searched for bare values (F12).
 func (s *scanner) fillerCode(src []byte, from, to int, continues bool) (code scan.ErrorCode) {
 	lines := src[from:to]
 	s.examined += len(lines)

@@ -137,8 +137,8 @@ func anchorAt(src []byte, j int) (at int, kind anchor) {
 	return -1, 0
 }
 
-// holdBytes[b] reports that hold may hold back a character whose last byte is b, and holdMiddle[b]
-// one whose byte before the last is b. ASCII blanks are not included.
+// holdBytes[b] reports that hold may hold back a character whose last byte is b. holdMiddle[b]
+// reports the same for the byte before the last one. ASCII blanks are not included.
 var holdBytes, holdMiddle = func() (last, middle [256]bool) {
 	last["\u3000"[2]], middle["\u3000"[1]] = true, true
 	for _, pair := range bracketPairs {

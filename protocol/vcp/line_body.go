@@ -31,9 +31,9 @@ func lineFields(text []byte) []scan.Field {
 	return fields
 }
 
-// isLineValue reports whether text after a colon is a value that ends with its line. A value may
-// continue, or be text of another form, if it opens a quotation or a block of lines, or ends in a
-// separator or a colon.
+// isLineValue reports whether text after a colon is a value that ends with its line. Text that
+// opens a quotation or a block of lines, or ends in a separator or a colon, is not: it may continue
+// on the next line.
 func isLineValue(value []byte) bool {
 	return len(value) > 0 && !bytes.ContainsAny(value[:1], "\"'`|>") && !bytes.HasPrefix(value, []byte("“")) &&
 		!bytes.HasSuffix(value, []byte(":")) && !bytes.HasSuffix(value, []byte("：")) && endsWhole(value)

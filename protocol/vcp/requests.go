@@ -86,7 +86,7 @@ type blockReader struct {
 	fields   []scan.Field
 	names    []string // after repairs
 	repairs  []scan.FieldRepair
-	toolName string // the first one
+	toolName string // the value of the first tool_name, if declares is set
 	// declares reports whether the tool's method declares an argument of that name.
 	declares func(toolName, argument string) bool
 }
@@ -104,8 +104,8 @@ func (b *blockReader) takes(argument string) bool {
 	return b.toolName != "" && b.declares(b.toolName, argument)
 }
 
-// repairCase reads a key that differs from a reserved key only in case, '-' and '_' as that key, if
-// that key is absent (F4).
+// repairCase renames keys that differ from a reserved key only in case, '-' and '_' to that key. It
+// does nothing if the reserved key itself is present (F4).
 func (b *blockReader) repairCase(exact, folded string) {
 	if slices.Contains(b.names, exact) {
 		return

@@ -50,7 +50,7 @@ func TestResultsReadBack(t *testing.T) {
 		text := vcp.Protocol{}.FormatToolResults(results)
 		got, err := vcp.Protocol{}.ParseToolResults("before\n" + text + "\nafter")
 		if err != nil {
-			t.Fatalf("%v\n%s", err, text)
+			t.Fatalf("the results cannot be read: %v\n%s", err, text)
 		}
 		if d := cmp.Diff(results, got); d != "" {
 			t.Fatalf("(-written +read):\n%s\n%s", d, text)
@@ -78,7 +78,7 @@ func TestDefinitionsReadBack(t *testing.T) {
 		text := vcp.Protocol{}.GenerateToolDefinitions([]protocol.ToolDefinition{d}, protocol.PromptOptions{})
 		got, err := vcp.Protocol{}.ParseToolDefinitions(text)
 		if err != nil {
-			t.Fatalf("%v\n%s", err, text)
+			t.Fatalf("the definitions cannot be read: %v\n%s", err, text)
 		}
 		if diff := cmp.Diff([]protocol.ToolDefinition{d}, got); diff != "" {
 			t.Fatalf("(-written +read):\n%s\n%s", diff, text)
@@ -156,7 +156,7 @@ func TestASecondToolNameIsAnErrorUnlessDeclared(t *testing.T) {
 			options := parser.Options{Finish: protocol.FinishStop, TakesArgument: tt.takes}
 			reply, err := parser.ParseToolRequests(vcp.Protocol{}, tt.text, options)
 			if err != nil || len(reply.Requests) != 1 {
-				t.Fatal(err, len(reply.Requests))
+				t.Fatalf("%d requests are read, error %v; want one request", len(reply.Requests), err)
 			}
 			r := reply.Requests[0]
 			var code scan.ErrorCode

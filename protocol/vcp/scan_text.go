@@ -3,7 +3,7 @@ package vcp
 import "github.com/vcpgo/vcp/protocol/scan"
 
 // scanText reads outside of requests. It records the first marker or edge in the text in s.bare,
-// because no request of bare fields begins after one (B12).
+// because no request of bare fields begins after that mark (B12).
 func (s *scanner) scanText(src []byte, from int, atEOF bool) (int, *scan.Token, error) {
 	i := from + s.looked
 	for {
@@ -54,13 +54,13 @@ func (s *scanner) scanText(src []byte, from int, atEOF bool) (int, *scan.Token, 
 				s.closer = e
 				return s.emitBefore(src, from, start, e.n, "")
 			}
-			k, names := s.textOpener(src, from, start)
-			if names && s.bareStart(src, from, start, k) {
+			k, namesTool := s.textOpener(src, from, start)
+			if namesTool && s.bareStart(src, from, start, k) {
 				return s.startBare(src, from, k.start)
 			}
 			s.bare.mark(s.base + start - from)
 			s.text.addOpener(&e)
-			if !names {
+			if !namesTool {
 				continue
 			}
 			tok := s.newEvidence(scan.EvidenceField)
@@ -91,8 +91,8 @@ func (s *scanner) scanText(src []byte, from int, atEOF bool) (int, *scan.Token, 
 	}
 }
 
-// textOpener reads the key of an opener in text. names reports that the key names a tool.
-func (s *scanner) textOpener(src []byte, from, start int) (k fieldKey, names bool) {
+// textOpener reads the key of an opener in text. namesTool reports that the key names a tool.
+func (s *scanner) textOpener(src []byte, from, start int) (k fieldKey, namesTool bool) {
 	k, ok := s.keyBefore(src, historyFloor(from), start, s.o.MaxKey)
 	return k, ok && !k.hidden && foldsTo(string(k.name), foldedToolName)
 }

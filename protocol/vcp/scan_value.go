@@ -123,7 +123,8 @@ func (s *scanner) valueEdge(src []byte, from, start int, kind anchor, e edge) (n
 	}
 	lead, begins, unsure := beginsLine(src, floor, k.start)
 	unsure = unsure && far
-	// If it is unsure whether the key begins a line, the opener casts doubt on the value.
+	// A key that the opener touches must begin a line (V11). If it is unsure whether the key does,
+	// the opener casts doubt on the value.
 	if k.sepStart == start && !begins && !unsure {
 		return 0, false
 	}
@@ -256,7 +257,7 @@ func suffixedMarker(src []byte, atEOF bool) (skip int, short bool) {
 const maxBlanksAfterEnd = 256
 
 // endCloses reports whether the end marker src[at:end] in an unclosed value may end the value and
-// the block, as far as the text around the marker shows (V9).
+// the block (V9). It examines only the text around the marker.
 func (s *scanner) endCloses(src []byte, from, at, end int, atEOF bool) scan.Match {
 	rest := src[end:]
 	blanks := 0

@@ -28,8 +28,9 @@ func (t *textState) addOpener(e *edge) {
 	t.openers = append(t.openers, opener)
 }
 
-// endRequest records that the request ends at an offset in the stream. Openers before a request
-// do not match closers after it (V15), unless it has no field: then its start marker is text.
+// endRequest records that the request ends at an offset in the stream. Openers before a request do
+// not match closers after the request (V15). If the request has no field, they do, because its
+// start marker is text.
 func (t *textState) endRequest(at int) {
 	if 0 < t.fieldAt && t.fieldAt <= at {
 		t.openers = t.openers[:0]

@@ -28,9 +28,9 @@ func (a access) equal(b access) bool {
 // errGroup is the error for a file whose permissions a new file would give to another group.
 var errGroup = errorf("its permissions are for a group that this program may not give to a new file; a member of the group can change it")
 
-// give gives a new file the access of the old one. Until then only the owner of the new file may
-// read it. At no time may anybody do more with it than with the old file. give reports whether the
-// owner and the group were kept.
+// give gives a new file the access of the old one. The caller has made the new file accessible to
+// its owner only, so at no time may anybody do more with it than with the old file. give reports
+// whether the owner and the group were kept.
 func (a access) give(file *os.File) (kept bool, err error) {
 	info, err := file.Stat()
 	if err != nil {

@@ -118,9 +118,9 @@ type expression struct {
 	scanner scanner.Scanner
 	text    string        // the expression, with usual signs
 	token   string        // the next token, or "" at the end
-	at      int           // the position that an error names, in characters from 1: of the token or operation
-	doing   *message.Text // what an error says before its reason during an operation; otherwise empty
-	depth   int           // how deep the operand that is read is nested
+	at      int           // the position of the token or operation that an error names, in characters from 1
+	doing   *message.Text // during an operation, what an error says before its reason; otherwise empty
+	depth   int           // how deep the current operand is nested
 }
 
 // advance reads the next token.
@@ -160,21 +160,21 @@ func (e *expression) expect(token string) {
 func (e *expression) commaHint() *message.Text {
 	number := shorten(commaNumbers.FindString(e.text), maxPart)
 	// The comma may separate thousands, or it may stand for the decimal point.
-	withThousands := strings.ReplaceAll(number, ",", "")
-	withFraction := strings.Replace(strings.ReplaceAll(number, ".", ""), ",", ".", 1)
-	severalCommas := strings.Contains(withFraction, ",")
+	ifThousands := strings.ReplaceAll(number, ",", "")
+	ifDecimal := strings.Replace(strings.ReplaceAll(number, ".", ""), ",", ".", 1)
+	severalCommas := strings.Contains(ifDecimal, ",")
 	switch {
 	case number == "":
 		return sentence("")
 	case strings.LastIndex(number, ".") > strings.LastIndex(number, ","),
 		possibleThousands.MatchString(number) && (severalCommas || certainThousands.MatchString(number)):
-		return sentence(": %s for %s", withThousands, number)
+		return sentence(": %s for %s", ifThousands, number)
 	case possibleThousands.MatchString(number):
-		return sentence(": %s or %s for %s", withThousands, withFraction, number)
+		return sentence(": %s or %s for %s", ifThousands, ifDecimal, number)
 	case severalCommas:
 		return sentence("; a list needs a function, such as sum(%s)", number)
 	}
-	return sentence(": %s for %s", withFraction, number)
+	return sentence(": %s for %s", ifDecimal, number)
 }
 
 // calculate applies do to x and y. An error names the function or operator and its position.
@@ -221,7 +221,7 @@ func (e *expression) operand() number {
 		return x
 	case token == "-", token == "+", token == "√":
 		return e.calculate(at, token, operators[token].do, whole(0), e.value(powerPrecedence))
-	case constants[name].f != 0:
+	case constants[name].f != 0: // no constant is 0
 		return constants[name]
 	case isFunction && e.token == "(":
 		return e.call(at, name)
@@ -249,8 +249,8 @@ func suggestName(name string) *message.Text {
 	return sentence(" (did you mean %s or %s?)", near[0], near[1])
 }
 
-// literal reads a decimal number. It refuses a long exponent, since the number would have too many
-// digits.
+// literal reads a decimal number in lower case. It refuses a long exponent, since the number would
+// have too many digits.
 func literal(text string) number {
 	if _, exponent, _ := strings.Cut(text, "e"); len(exponent) > len("-9999") {
 		panic(tooLarge)

@@ -83,7 +83,8 @@ func (f files) apply(ctx context.Context, c *change) (tool.Output, error) {
 // apply makes the change. kept reports whether the file kept its owner and its group; it is true
 // for a new file.
 func (d *destination) apply(ctx context.Context, c *change) (kept bool, err error) {
-	// The limits keep the name below 255 bytes, which file systems allow.
+	// With up to 40 characters of the old name, it stays below the 255 bytes that file systems
+	// allow.
 	temporary := "." + shorten(d.base, 40) + "." + rand.Text()[:12] + ".tmp"
 	defer func() { _ = d.dir.Remove(temporary) }() // it may not exist
 	if kept, err = c.writeTo(d.dir, temporary); err != nil {

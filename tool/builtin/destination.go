@@ -49,7 +49,8 @@ func (f files) openDestination(name string, creating bool) (*destination, error)
 	return d, nil
 }
 
-// descend opens the directories on the way to the file, one after another, as openDestination does.
+// descend opens the directories on the way to the file, one after another, and refuses what
+// openDestination refuses.
 func (d *destination) descend(protected []protectedFile, creating bool) error {
 	parts := strings.Split(d.name, "/")
 	for i, part := range parts {
@@ -106,7 +107,7 @@ func (d *destination) enter(part string, creating bool) error {
 	}
 	git, gitErr := d.dir.Lstat(".git")
 	switch {
-	case !os.SameFile(seen, info): // a link replaced part after Lstat, and openBelow followed it
+	case !os.SameFile(seen, info): // part was replaced after Lstat, perhaps by a link that openBelow followed
 		err = errChanged
 	case gitErr == nil && os.SameFile(git, info): // part is .git in another spelling
 		err = errGit

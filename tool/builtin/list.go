@@ -71,7 +71,7 @@ func (f files) list(ctx context.Context, in listInput) (tool.Output, error) {
 	return tool.Output{Text: l.text(printer(ctx), dir, in.Glob), Details: l.listed}, nil
 }
 
-// list is the state of one call of the method.
+// list is the state of one call of files_list.
 type list struct {
 	*walker
 	listed  []listedFile

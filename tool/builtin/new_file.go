@@ -19,8 +19,8 @@ func create(dir *os.Root, temporary, base string) error {
 	return nil
 }
 
-// createWithoutLink takes the name with an empty file, which it then replaces. A reader may see the
-// empty file.
+// createWithoutLink reserves the name with an empty file, which it then replaces. A reader may see
+// the empty file.
 func createWithoutLink(dir *os.Root, temporary, base string) error {
 	empty, err := dir.OpenFile(base, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
 	if errors.Is(err, fs.ErrExist) {

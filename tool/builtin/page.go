@@ -14,17 +14,17 @@ import (
 type page struct {
 	printer message.Printer
 	head    string        // above the lines
-	lines   []string      // the lines of the list, from the line with the number first on
+	lines   []string      // the lines of this page and of all later ones
 	gap     string        // after the lines: "\n" ends a Markdown table
 	foot    string        // below the lines and the note
 	what    *message.Text // names the lines, as in "Rows"
-	first   int           // the number of the first line
+	first   int           // the number of the first of lines, from 1
 	all     int           // number of lines of the whole list
 	next    string        // the parameter for the number of the next line, as in "startRow"
 }
 
-// text returns the page with as many lines as fit, but at least one if there is one, and how many
-// it shows.
+// text returns the page with as many lines as fit, and the number of these lines. The page has at
+// least one line, unless there is none.
 func (p *page) text(fits func(string) bool) (text string, shown int) {
 	show := func(n int) string {
 		var b strings.Builder

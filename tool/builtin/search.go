@@ -17,7 +17,8 @@ import (
 const (
 	// maxMatches limits the lines that one search returns.
 	maxMatches = 200
-	// maxSearchFile is the size above which a file is skipped, in bytes.
+	// maxSearchFile limits a file that is searched, in bytes. The search of a directory skips
+	// larger files.
 	maxSearchFile = 4 << 20
 	// maxSearched limits what one search reads in all, in bytes.
 	maxSearched = 256 << 20
@@ -111,13 +112,13 @@ func (s *search) run(where string, isDir bool, pattern glob) error {
 	})
 }
 
-// search is the state of one call of the method.
+// search is the state of one call of files_search.
 type search struct {
 	*walker
 	printer message.Printer
 	find    matcher
 	matches []searchMatch
-	files   []fileCount // with matches
+	perFile []fileCount // the counts of the files with matches
 	found   int         // matching lines, including those after maxMatches
 	read    int64       // bytes read so far
 	done    int64       // steps so far, as maxSearchWork counts them
@@ -126,7 +127,7 @@ type search struct {
 
 // fileOfWalk searches one file of a walk. It skips a file that cannot be searched.
 func (s *search) fileOfWalk(name string) error {
-	before := struct{ matches, files, found int }{len(s.matches), len(s.files), s.found}
+	before := struct{ matches, perFile, found int }{len(s.matches), len(s.perFile), s.found}
 	err := s.file(name)
 	if ctxErr := s.work.ctx.Err(); ctxErr != nil {
 		return ctxErr
@@ -134,7 +135,8 @@ func (s *search) fileOfWalk(name string) error {
 	if err == nil || errors.Is(err, errStop) {
 		return err
 	}
-	s.matches, s.files, s.found = s.matches[:before.matches], s.files[:before.files], before.found
+	// What was found in the file before the error does not count.
+	s.matches, s.perFile, s.found = s.matches[:before.matches], s.perFile[:before.perFile], before.found
 	s.skipped++
 	return nil
 }
@@ -149,7 +151,7 @@ func (s *search) file(name string) error {
 	if info.Size() > maxSearchFile {
 		return errorf("%q has %d bytes, and files of at most %d are searched", shorten(name, maxEcho), info.Size(), maxSearchFile)
 	}
-	// The one byte more shows that a file is too long.
+	// One byte more than the limit shows that a file is too long.
 	r := bufio.NewReaderSize(&contextReader{s.work.ctx, io.LimitReader(file, maxSearchFile+1)}, sniffBytes)
 	if err := requireText(name, info.Size(), r); err != nil {
 		return err
@@ -180,11 +182,11 @@ func (s *search) lines(name string, r *bufio.Reader) error {
 		if err != nil {
 			return err
 		}
-		if found && len(line) > 0 {
+		if found && len(line) > 0 { // line is empty at the end of a file that ends in a line break
 			if s.found++; s.found == firstInFile {
-				s.files = append(s.files, fileCount{Path: name})
+				s.perFile = append(s.perFile, fileCount{Path: name})
 			}
-			s.files[len(s.files)-1].Lines++
+			s.perFile[len(s.perFile)-1].Lines++
 			if len(s.matches) < maxMatches {
 				shown := strings.ToValidUTF8(shorten(string(content), maxMatchLine), "\uFFFD")
 				s.matches = append(s.matches, searchMatch{Path: name, Line: number, Text: shown})
@@ -234,12 +236,12 @@ func (s *search) total() *message.Text {
 // counts writes how many lines match in all, and in each of the first maxMatches files. It returns
 // the counts of these files.
 func (s *search) counts(b *strings.Builder) []fileCount {
-	b.WriteString(s.printer.Say("%v in %v:", s.total(), plural(len(s.files), "%d file")) + "\n")
-	files := s.files[:min(len(s.files), maxMatches)]
+	b.WriteString(s.printer.Say("%v in %v:", s.total(), plural(len(s.perFile), "%d file")) + "\n")
+	files := s.perFile[:min(len(s.perFile), maxMatches)]
 	for _, c := range files {
 		fmt.Fprintf(b, "%s: %d\n", displayPath(c.Path), c.Lines)
 	}
-	if n := len(s.files) - len(files); n > 0 {
+	if n := len(s.perFile) - len(files); n > 0 {
 		b.WriteString(s.printer.Say("(and %d more files)", n) + "\n")
 	}
 	return files

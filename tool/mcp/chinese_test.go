@@ -14,7 +14,7 @@ import (
 )
 
 func TestEachTextIsTranslated(t *testing.T) {
-	// For each function or method, the index of the argument that is a text.
+	// For each function or method, the index of the argument that must be translated.
 	messagetest.Check(t, chinese.MCP, map[string]int{"say": 1, "errorf": 0}, promptLead, "image", "audio")
 	var texts []string
 	for _, d := range (&endpoint{}).resourceDefinitions() {

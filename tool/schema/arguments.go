@@ -39,14 +39,14 @@ func readArguments(
 		r.found, r.unknown = append(r.found, unknown...), nil
 	}
 	if !r.surelyFits() {
-		bound := 2*size + r.grown // at least the valueSize of the arguments
+		bound := 2*size + r.grown // at least the valueSize of the arguments, which adds 2 bytes to each value
 		found := ps.check(r.all(), bound, r.reported, r.language)
 		if len(found) > 0 && r.several != nil && r.reread(bound) {
 			found = nil
 		}
 		r.keepRepairs()
 		if found = append(r.found, found...); len(found) > 0 {
-			if r.unknown != nil {
+			if r.unknown != nil { // they are not dropped, because other arguments are wrong
 				found = append(found, unknown...)
 			}
 			r.suggestMissing(found)
@@ -142,7 +142,7 @@ func (r *request) checkUnknown() (found []finding, harmless bool) {
 // suggestMissing sets Problem.Nearest if exactly one argument is unknown, exactly one is missing,
 // and the value of the unknown argument fits the type of the missing one.
 func (r *request) suggestMissing(found []finding) {
-	var missing, unknown []int
+	var missing, unknown []int // indexes in found
 	for i, f := range found {
 		switch {
 		case f.Code == CodeRequired && len(f.path) == 1:
@@ -204,6 +204,6 @@ func (d *parameter) isAbsent(arg *Text) bool {
 	if arg.JSON || !mayBeText {
 		return true
 	}
-	v := defaultOf(d.info.node)
+	v := defaultOf(d.info.node) // a word that may be text means absence only if the default is null
 	return v != nil && *v == nil
 }

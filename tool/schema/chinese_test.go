@@ -8,6 +8,6 @@ import (
 )
 
 func TestEachPhraseIsTranslated(t *testing.T) {
-	// For each function or method, the index of the argument that is a text.
+	// For each function or method, the index of the argument that must be translated.
 	messagetest.Check(t, chinese.Schema, map[string]int{"say": 0, "phrase": 0, "count": 1})
 }

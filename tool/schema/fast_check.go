@@ -39,7 +39,7 @@ func statesOnly(n *jsonschema.Schema, fields ...string) bool {
 // fastCheck contains all restrictions of a schema on a value.
 type fastCheck struct {
 	types                types
-	limited              bool // least and most limit numbers
+	limited              bool // a number must be from least to most
 	least, most          int64
 	minLength, maxLength int      // limits of a string, in characters
 	words                []string // the listed strings; nil means any value
@@ -149,8 +149,8 @@ func (f *fastCheck) within(number string) bool {
 // hasLength reports whether the length of a string is within the limits. It counts the characters
 // only if the number of bytes does not decide.
 func (f *fastCheck) hasLength(s string) bool {
-	most := len(s) // characters
-	least := (most + utf8.UTFMax - 1) / utf8.UTFMax
+	most := len(s)                                  // characters, if each has one byte
+	least := (most + utf8.UTFMax - 1) / utf8.UTFMax // characters, if each has utf8.UTFMax bytes
 	if f.minLength <= least && most <= f.maxLength {
 		return true
 	}

@@ -7,8 +7,8 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v6"
 )
 
-// ownFormats are the format go-duration, which the validator lacks, and two formats of times. The
-// validator's own checks of those refuse a time without an offset.
+// ownFormats are the format go-duration, which the validator lacks, and the formats date-time and
+// time. The validator's own checks of the latter refuse a time without an offset.
 var ownFormats = sync.OnceValue(func() []*jsonschema.Format {
 	return []*jsonschema.Format{
 		{Name: formatDuration, Validate: checkDuration},

@@ -49,7 +49,7 @@ func (in *inliner) inline(n *jsonschema.Schema) any {
 	copiedKeywords := map[string]bool{} // keywords of c whose values are copies
 	for _, sub := range slices.Concat(p.inPlace(), p.children()) {
 		path := pointer(sub.Location)
-		if sub == n.Ref || len(path) <= depth { // it is not below n
+		if sub == n.Ref || len(path) <= depth { // sub is not written within n
 			continue
 		}
 		keyword, inner := path[depth], path[depth+1:]

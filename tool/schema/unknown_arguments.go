@@ -9,7 +9,7 @@ import (
 
 // unknownArgument returns the finding that the last name of a path is not one of names. given
 // reports whether the request contains a name; such a name is not suggested. nth is the number of
-// this unknown argument, from 1: a similar name is searched only for those that an error shows.
+// this unknown argument, from 1: a similar name is searched only if an error shows the finding.
 func (l language) unknownArgument(path, names []string, given func(string) bool, nth int) finding {
 	p := Problem{Code: CodeUnknown, Expected: l.say("no such argument"), Received: l.say("an unknown argument")}
 	switch {

@@ -15,8 +15,9 @@ import (
 )
 
 // check runs the validator on v and returns its findings. size must be at least valueSize(v).
-// reported contains the names of arguments that have findings already: check omits findings that
-// these are missing, and also findings about the arguments as a whole if reported is not empty.
+// reported contains the names of arguments that have findings already: check does not report these
+// arguments as missing. If reported is not empty, check also omits findings about the arguments as
+// a whole.
 func (ps *parameters) check(v any, size int, reported map[string]bool, l language) (found []finding) {
 	fail := func(code Code, expected phrase, received string) []finding {
 		return []finding{{Problem: Problem{Code: code, Expected: l.say(expected), Received: received}}}
@@ -86,6 +87,7 @@ func (f *findings) add(err *jsonschema.ValidationError) {
 		f.alternatives(err)
 	default:
 		if code, expected, got := f.explain(err.ErrorKind); code != "" {
+			// The problem also tells how to write the value, unless the text spells an integer.
 			if wanted, ok := err.ErrorKind.(*kind.Type); ok && isWords(f.at(path)) {
 				expected = f.spelled(typesNamed(wanted.Want...))
 			}

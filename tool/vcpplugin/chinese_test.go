@@ -11,7 +11,7 @@ import (
 )
 
 func TestEachTextIsTranslated(t *testing.T) {
-	// For each function or method, the index of the argument that is a text.
+	// For each function or method, the index of the argument that must be translated.
 	messagetest.Check(t, chinese.VCPPlugin, map[string]int{"say": 1, "Text": 0})
 }
 

@@ -26,9 +26,9 @@ func Check(t *testing.T, catalog message.Catalog, functions map[string]int, othe
 // the test if the two formats of an entry in the catalog take different values. If the text is the
 // first argument of a call, the call must pass as many values as the text takes.
 //
-// functions maps names of functions and methods to the index of the argument that is a text. The
-// texts of a package are the constant strings in that argument of all calls, except calls in test
-// files. others are further texts.
+// functions maps names of functions and methods to the index of the argument that must be
+// translated. The texts of a package are the constant strings in that argument of all calls, except
+// calls in test files. others are further texts.
 func CheckDirectories(
 	t *testing.T, directories []string, catalog message.Catalog, functions map[string]int, others ...string,
 ) {

@@ -73,7 +73,7 @@ func (r *reader) bareFields(k fieldKey, o mark) bool {
 }
 
 // nextBareField returns the opener of the field that follows a bare field. That field begins a
-// line, and only commas and white space are between the two.
+// line, and only commas, white space and zero-width characters are between the two.
 func (in *input) nextBareField(from int) (mark, bool) {
 	for p := from; p < len(in.text); p++ {
 		o, ok := openerAt(in.text, p)

@@ -95,7 +95,7 @@ func numberedCommands(fields []named) (batch []string, lone string) {
 	if len(batch) == 1 {
 		return nil, "command" + batch[0]
 	}
-	slices.SortFunc(batch, func(a, b string) int {
+	slices.SortFunc(batch, func(a, b string) int { // of numbers without leading zeros the longer one is larger
 		return cmp.Or(cmp.Compare(len(a), len(b)), cmp.Compare(a, b))
 	})
 	return batch, ""

@@ -217,9 +217,10 @@ func (s subject) check(t testing.TB, pieces []string, o reference.Options) {
 	t.Errorf("%s\n%q\nshape %q\nreference %s\nparser    %s", brief(o), text, shape(text), show(s.read(text, o)), show(got))
 }
 
-// TestAgreement reads inputs of each kind with the parser and the reference. VCP_REFERENCE_INPUTS
-// sets the number of inputs of a kind, and VCP_REFERENCE_SEED the seed from which they are drawn.
-func TestAgreement(t *testing.T) {
+// TestTheParserAgreesWithTheReference reads inputs of each kind with the parser and the reference.
+// VCP_REFERENCE_INPUTS sets the number of inputs of a kind, and VCP_REFERENCE_SEED the seed from
+// which they are drawn.
+func TestTheParserAgreesWithTheReference(t *testing.T) {
 	inputs, seed := 4000, uint64(1)
 	if n, err := strconv.Atoi(os.Getenv("VCP_REFERENCE_INPUTS")); err == nil {
 		inputs = n

@@ -103,7 +103,7 @@ func (l lines) open(text, line string, start int) lines {
 		after := tail[n:]
 		at, tail = indent(after, markEnd)
 		column, rest = at, tail
-		if tail == "" || at-markEnd > 4 {
+		if tail == "" || at-markEnd > 4 { // the item is empty, or it begins with indented code
 			at, column, rest = markEnd+1, markEnd, after
 		}
 		base = at

@@ -13,11 +13,11 @@ func (r *reader) fieldsOf(b *block, m marker, at int, runs map[int]bool) {
 			b.openTags = atLastCloser
 		}
 	}()
-	startLine := lineEnd(r.text, m.end)
+	startLineEnd := lineEnd(r.text, m.end)
 	last := at // where the last closer ended
 	other := otherForm(r.text[at:r.openerOrEnd(at, len(r.text))])
 	floor := at                                               // where the next key may begin
-	firstIsText := !r.isFieldInOtherForm(b, r.firstField(at)) // of a body in JSON or in tags
+	firstIsText := !r.isFieldInOtherForm(b, r.firstField(at)) // the first field is text of a body in JSON or in tags
 	for p := at; p < len(r.text); p++ {
 		if p > at && isLineStart(r.text, p) && p >= floor {
 			if r.surroundingsEndAt(around, p) && !r.beforeOpener(floor, p) {
@@ -39,7 +39,7 @@ func (r *reader) fieldsOf(b *block, m marker, at int, runs map[int]bool) {
 			p, last, floor, atLastCloser = u.end-1, u.end, u.end, around.section
 			continue
 		}
-		if r.text[p] == '`' && p < startLine {
+		if r.text[p] == '`' && p < startLineEnd {
 			n := runAt(r.text, p)
 			if runs[n] && len(b.fields) > 0 && !b.tooLong(r.o.Limits.BlockBytes) {
 				b.around.span = true
@@ -107,7 +107,7 @@ func (in *input) firstField(at int) (f field) {
 }
 
 // field reads the field of the opener op, and reports whether the block has ended with it. The key
-// may begin at floor. other says that the body begins as JSON or as a tag (B7).
+// may begin at floor or later. other says that the body begins as JSON or as a tag (B7).
 func (in *input) field(b *block, op mark, floor int, other bool, around surroundings) bool {
 	f := field{op: op}
 	f.key, f.keyed = keyBefore(in.text, floor, op.start)

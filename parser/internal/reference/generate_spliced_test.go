@@ -61,7 +61,8 @@ func splices(dir string) func(*rand.Rand) []string {
 	}
 }
 
-// lineBeginnings are what surround may put before lines: before the first, and before each other.
+// lineBeginnings are the pairs that surround chooses from: the text before the first line, and the
+// text before each other line.
 var lineBeginnings = [][2]string{
 	{"> ", "> "},
 	{">", ">"},

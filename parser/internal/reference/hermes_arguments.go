@@ -16,7 +16,7 @@ func (in *input) argumentsOf(b *block, c *call, j *jsonReader, keyAt int) outcom
 		c.object = true
 		o := in.argumentList(b, c, j)
 		if j.lastIsValue = false; o == whole {
-			c.closed = j.p
+			c.argumentsEnd = j.p
 		}
 		return o
 	case q == '"' || q == '\'':
@@ -64,7 +64,7 @@ func (in *input) endedBetween(b *block, j *jsonReader, keyAt int) bool {
 func (in *input) argumentList(b *block, c *call, j *jsonReader) outcome {
 	over, readWhole := false, false // readWhole says that the last value was read up to its end
 	var pending *Argument
-	list := func() {
+	listPending := func() {
 		if pending == nil {
 			return
 		}
@@ -119,9 +119,9 @@ func (in *input) argumentList(b *block, c *call, j *jsonReader) outcome {
 		readWhole = o == whole
 		b.valueOpen = b.valueOpen && !readWhole
 		return o
-	}, func() { readWhole = false; list() })
+	}, func() { readWhole = false; listPending() })
 	if o == broken || readWhole { // T12: a value that its own last byte closes counts
-		list()
+		listPending()
 	}
 	return o
 }

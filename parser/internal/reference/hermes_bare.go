@@ -28,7 +28,7 @@ func (r *reader) bareReply() bool {
 			return false
 		}
 	}
-	isDefective := len(b.defects) > 0 && b.code() != "limit_exceeded" // a call past a limit is one, too
+	isDefective := len(b.defects) > 0 && b.code() != "limit_exceeded" // a call past a limit is read as a call, too
 	if !b.truncated || b.open || isDefective || j.over || j.deep || !isBlankLines(r.text[b.end:]) {
 		return false
 	}
@@ -46,7 +46,7 @@ func (r *reader) bareReply() bool {
 	}
 	b.repairs = append(b.repairs, Repair{"bare_call", Span{start, start}})
 	b.repairs = append(b.repairs, j.repairs...)
-	r.line, r.infoLine = lines{}, false // the fence is that of the calls
+	r.line, r.infoLine = lines{}, false // an open fence belongs to the calls
 	r.add(b)
 	return true
 }

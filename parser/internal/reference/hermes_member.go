@@ -8,12 +8,12 @@ func (in *input) object(b *block, c *call, j *jsonReader) outcome {
 	return j.members(in.callMember(b, c, j, seen, new(wrapping)), func() { b.valueOpen = false })
 }
 
-// wrapping is the state of an object around a call: the call is the value of its member function
+// wrapping is the state of an object around a call: the call is the value of its key "function"
 // (J19).
 type wrapping struct {
 	bare   bool // the outer object has a name or arguments itself
-	open   bool // the value of function is being read
-	closed bool // the value of function was read
+	open   bool // the value of "function" is being read
+	closed bool // the value of "function" was read
 }
 
 // callMember returns a function that reads one member of a call, or of the object around it.

@@ -42,7 +42,7 @@ func hermesMarkerAfter(text string, floor, i int) (marker, bool) {
 	if g := toolsTag.FindStringSubmatch(rest); g != nil {
 		end := i + len(g[0])
 		if !aloneOnLine(text[max(floor, lineStart(text, i)):i], text[end:lineEnd(text, end)]) {
-			return marker{}, false // T10: each alone on its line, emphasis aside as in T8
+			return marker{}, false // T10: only emphasis may be on the line with such a tag
 		}
 		if g[1] != "" {
 			return marker{kind: definitionEnd, start: i, end: end}, true

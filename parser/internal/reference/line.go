@@ -18,7 +18,7 @@ func (r *reader) newLine() {
 	if fenceBefore != nil && r.line.fence != fenceBefore {
 		r.fenceEnds[fenceBefore] = r.pos
 	}
-	for p := r.pos; r.infoLine && p < lineEnd(r.text, r.pos); p++ { // C5: without a request
+	for p := r.pos; r.infoLine && p < lineEnd(r.text, r.pos); p++ { // C5: the info string ends before a request
 		if m, ok := r.markerAt(p); ok && m.kind == requestStart && r.peek(m, r.text[r.pos:p]) != nil {
 			if f := r.lineBefore.next(r.text, r.pos, p).fence; f != nil {
 				r.line.fence.info = f.info
@@ -62,8 +62,8 @@ func (r *reader) inCode(end int) bool {
 	return r.line.fence != nil || r.fenceLine || r.mayOpenFence(end) || r.inSpan(end)
 }
 
-// mayOpenFence reports whether the line opens a fence, as far as the 96 bytes after the mark that
-// ends at end show (C5).
+// mayOpenFence reports whether the line opens a fence (C5). end is the offset after the mark here.
+// Only the 96 bytes after end are read.
 func (r *reader) mayOpenFence(end int) bool {
 	if strings.ContainsAny(r.lineText, requestSign+tagSign) { // a request or a reasoning tag is on the line
 		return false

@@ -86,7 +86,7 @@ func (r *reader) loneCloser(p int) bool {
 	if !ok || quoteLine(joined) || quoteLine(lineText) || openedBefore(joined) {
 		return false
 	}
-	// After a request that ends directly after a line break the line before continues (T13).
+	// If a request ends directly after a line break, the line before that break continues (T13).
 	continues := len(r.blocks) > 0 && r.lastEnd() == lineStart(r.text, p)
 	if isBlankWide(line) && !continues {
 		return true

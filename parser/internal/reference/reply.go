@@ -42,8 +42,8 @@ func (r *reader) reply() Reply {
 
 // noticesOf adds the notices: malformed_request, unrun_request and unread_requests.
 func (r *reader) noticesOf(out *Reply, unread []Span) {
-	list := r.notices[:min(len(r.notices), 64)]
-	hasOther := false // a request is neither quoted nor in reasoning
+	list := r.notices[:min(len(r.notices), 64)] // B12
+	hasOther := false                           // a request is neither quoted nor in reasoning
 	for _, q := range out.Requests {
 		hasOther = hasOther || q.Status != "quoted" && q.Status != "reasoning"
 	}

@@ -110,7 +110,7 @@ func (r *reader) duplicates(q *Request, fields []named) bool {
 			q.Label = f.text // the last of several counts
 			continue
 		}
-		last := len(q.Arguments) - 1 // F7: the one before
+		last := len(q.Arguments) - 1 // F7: the last argument of this name
 		for last >= 0 && q.Arguments[last].Name != f.name {
 			last--
 		}

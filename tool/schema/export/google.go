@@ -103,7 +103,7 @@ func googlePlain(o *orderedjson.Object, t string, nullable bool) *orderedjson.Ob
 
 // oneOf returns a sentence that lists values.
 func oneOf(values []any) string {
-	const most, longest = 20, 80 // values, and characters of one
+	const most, longest = 20, 80 // 20 values, each of up to 80 characters
 	var shown []string
 	for _, v := range values[:min(len(values), most)] {
 		shown = append(shown, text.TruncateRunes(string(orderedjson.Append(nil, v)), longest))

@@ -113,7 +113,7 @@ func (n naming) replace(name string) string {
 func (n naming) losesMost(name string) bool {
 	lost := 0
 	for _, r := range name {
-		if !n.allowed(1, r) { // at 1, that is not at the beginning
+		if !n.allowed(1, r) { // 1 stands for any place but the beginning
 			lost++
 		}
 	}

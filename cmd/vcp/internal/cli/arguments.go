@@ -60,8 +60,8 @@ func StrayValue(cmd *cobra.Command, args []string) (err error) {
 		if f.NoOptDefVal == "" || f.Value.String() != f.NoOptDefVal {
 			return
 		}
-		// The type lists the values, such as "none|table|json". If it contains no "|", it is no
-		// list.
+		// The type of a choice lists its values, such as "none|table|json". A type without "|"
+		// lists nothing.
 		values := strings.Split(f.Value.Type(), "|")
 		for _, value := range values {
 			if len(values) > 1 && slices.Contains(args, value) {

@@ -15,7 +15,7 @@ var userDirs = map[string]string{
 // UserDir returns the path of the directory "vcp" for files of this user. variable is one of the
 // environment variables in userDirs. If its value is an absolute path, that is the parent
 // directory. Otherwise the parent is the system's directory for configuration on Windows and macOS,
-// and that of userDirs on other systems.
+// and the directory in userDirs on other systems.
 func UserDir(variable string) (string, error) {
 	dir := os.Getenv(variable)
 	var err error

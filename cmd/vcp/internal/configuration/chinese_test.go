@@ -8,7 +8,7 @@ import (
 )
 
 func TestEachTextOfAConfigurationErrorIsTranslated(t *testing.T) {
-	texts := []string{ // those that no call of Text has as a literal
+	texts := []string{ // the texts that are not literals in a call of Text
 		"empty", "a list", "a mapping", "a path", "a mapping of arguments",
 		"one of them; write another entry for the other",
 		"a mapping with commands or plugins or mcp or mcpServers", "the id of a protocol",
@@ -18,7 +18,7 @@ func TestEachTextOfAConfigurationErrorIsTranslated(t *testing.T) {
 	for _, f := range Fields {
 		texts = append(texts, f.Allowed)
 	}
-	// For each function or method, the index of the argument that is a text.
+	// For each function or method, the index of the argument that must be translated.
 	messagetest.CheckDirectories(t, []string{"../../../../engine"}, chinese.Configuration,
 		map[string]int{"Text": 0}, texts...)
 }

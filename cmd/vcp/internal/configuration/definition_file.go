@@ -15,8 +15,8 @@ const MaxDefinitions = 16 << 20
 const StandardInput = "-"
 
 // isDefinitions reports whether the file at path contains tool definitions, and not tools that run
-// programs (package tool/command). The latter are YAML, or JSON whose tools have methods. Standard
-// input counts as definitions; a file that cannot be read does not.
+// programs (package tool/command). A file of such tools is YAML, or JSON whose tools have methods.
+// Standard input counts as definitions; a file that cannot be read does not.
 func isDefinitions(path string) bool {
 	if path == StandardInput {
 		return true
@@ -32,7 +32,7 @@ func isDefinitions(path string) bool {
 	var commands struct {
 		Tools []commandTool `json:"tools"`
 	}
-	if json.Unmarshal(raw, &commands) != nil { // such as a list
+	if json.Unmarshal(raw, &commands) != nil { // for example if raw is a list of definitions
 		return json.Valid(raw)
 	}
 	return !slices.ContainsFunc(commands.Tools, func(t commandTool) bool { return t.Methods != nil })

@@ -64,7 +64,7 @@ var Fields = func() []field {
 			"the directory of the files and tables that tools reach, and in which commands run; "+
 				"the file tools reach nothing outside of it"),
 		textField(System, "TEXT", "", "", "the text of the system message; the tools are added to it"),
-		textField(SaveFiles, "DIRECTORY", "", "", "where files of results, such as charts, are saved; without it they are only named"),
+		textField(SaveFiles, "DIRECTORY", "", "", "where files of results, such as charts, are saved; without it, only their names are shown"),
 		textField(ChartFont, "FILE", "", "",
 			"a TrueType or OpenType font for charts in PNG, needed for Chinese, Japanese and Korean; SVG needs none"),
 	}

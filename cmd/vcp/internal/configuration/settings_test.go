@@ -14,7 +14,7 @@ import (
 // The mistake of each file is in its third line.
 func TestErrorsInAFileNameTheLine(t *testing.T) {
 	for _, tt := range []struct{ name, text, field string }{
-		{"a field of this command", "root: .\n\nmodel: 3\n", "model"},
+		{"a field that only vcp has", "root: .\n\nmodel: 3\n", "model"},
 		{
 			"the kind of a source",
 			"sources:\n  - mcp: {name: a, command: [x]}\n  - commands: 3\n", "sources[1].commands",

@@ -137,7 +137,8 @@ func (c *conversation) switchTo(i *interrupts, argument string) error {
 	return nil
 }
 
-// isNoBranchPoint reports whether err means that the conversation cannot branch at a number.
+// isNoBranchPoint reports whether err means that the conversation cannot branch at the number that
+// the person gave.
 func isNoBranchPoint(err error) bool {
 	return errors.Is(err, chat.ErrBranchPoint) || errors.Is(err, chat.ErrNoEntry) ||
 		errors.Is(err, chat.ErrNoConversation)

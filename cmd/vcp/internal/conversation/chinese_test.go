@@ -12,6 +12,6 @@ func TestEachTextIsTranslated(t *testing.T) {
 	for _, command := range slashCommands() {
 		abouts = append(abouts, command.about)
 	}
-	// For each function or method, the index of the argument that is a text.
+	// For each function or method, the index of the argument that must be translated.
 	messagetest.Check(t, chinese.Conversation, map[string]int{"Say": 0, "errorf": 0, "count": 1}, abouts...)
 }

@@ -15,7 +15,7 @@ import (
 type engineOpener struct {
 	std        cli.Streams
 	space      *workspace.Workspace
-	server     *modelclient.Flags   // they name the model server
+	server     *modelclient.Flags   // the flags that name the model server
 	language   string               // of the prompt; "" means the language that the model's preset names
 	unattended workspace.Unattended // what a model may use if nobody can approve its calls
 	options    engine.Options       // without the model and its profile

@@ -13,8 +13,8 @@ import (
 )
 
 // explain returns an error that says why a run ended without a complete answer, or nil if the
-// answer is complete. It writes a note if the model had to answer without tools. end is the last
-// event of the run, last its last iteration, and err its error.
+// answer is complete. It writes a note if the model had to answer without tools. end is the run's
+// last event, last is its last iteration, and err is its error.
 func (c *conversation) explain(end engine.Event, last *engine.Iteration, err error) error {
 	switch end.Stop {
 	case engine.StopMaxIterations:

@@ -44,7 +44,7 @@ func (e *localizedError) Error() string { return e.text }
 // Unwrap returns the error with its text in English.
 func (e *localizedError) Unwrap() error { return e.error }
 
-// localized returns err with its text in the language.
+// localized returns err with its text in the language of p.
 func (p phrases) localized(err error) error {
 	if err == nil {
 		return nil

@@ -28,9 +28,9 @@ var commonSecretNames = []string{
 }
 
 // maskLikelySecrets returns the arguments of a request for an unknown method as a JSON object. It
-// masks values whose name is one of commonSecretNames, or that of a secret parameter of any method:
-// the model may have misspelled the name of that method. It also masks texts that may contain a
-// secret.
+// masks values whose name is one of commonSecretNames, or the name of a secret parameter of any
+// method, because the model may have misspelled the name of that method. It also masks texts that
+// may contain a secret.
 func maskLikelySecrets(registry *tool.Registry, arguments []protocol.Argument) json.RawMessage {
 	list := commonSecretNames
 	for _, e := range registry.Entries() {

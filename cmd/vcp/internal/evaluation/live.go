@@ -49,7 +49,8 @@ func (l *liveFlags) add(f *pflag.FlagSet) {
 		{Name: "none", Value: callsKind{name: "no tools", calls: model.CallsText, noTools: true}},
 	}, "all"), "calls", "call tools in text, by the server's own function calling, or not at all")
 	onOff := []cli.Option[bool]{{Name: "off", Value: false}, {Name: "on", Value: true}}
-	f.Var(cli.NewChoices(&l.script, onOff, "off"), "script", "give the model script_run too; all compares both")
+	f.Var(cli.NewChoices(&l.script, onOff, "off"), "script",
+		"also give the model the tool script_run; all compares the model with and without it")
 	l.server.Add(f)
 	l.config.Add(f, configuration.BaseURL, configuration.Model)
 }

@@ -8,8 +8,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// typedInput is the input of a terminal: after an end of input a person may type more. A part that
-// is "" is an end.
+// typedInput is the input of a terminal: the input ends after each part, and then a person may type
+// the next part.
 type typedInput struct{ parts []string }
 
 func (t *typedInput) Read(p []byte) (int, error) {

@@ -51,7 +51,7 @@ type Reader struct {
 const (
 	// maxReply limits one reply, in bytes.
 	maxReply = 64 << 20
-	// replyPiece is the usual size of one read, in bytes, and maxPiece the largest.
+	// replyPiece is the usual size of one read, in bytes, and maxPiece is the largest size.
 	replyPiece, maxPiece = 32 << 10, 1 << 20
 )
 
@@ -91,7 +91,8 @@ func (r *Reader) parse(text string, finish protocol.FinishReason) (parser.Reply,
 	}
 	p, err := parser.New(r.protocol, options)
 	if err != nil {
-		return parser.ParseToolRequests(r.protocol, text, options) // it returns the same error, with the text
+		// ParseToolRequests returns the same error, with a reply that contains the text.
+		return parser.ParseToolRequests(r.protocol, text, options)
 	}
 	var events []parser.Event
 	for piece := range slices.Chunk([]byte(text), r.chunk) {

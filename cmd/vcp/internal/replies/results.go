@@ -75,7 +75,8 @@ func readResult(line []byte) (protocol.ToolResult, error) {
 	case r.Status != protocol.StatusSuccess && r.Status != protocol.StatusError:
 		return r, fmt.Errorf("status is %q; allowed is success or error", r.Status)
 	}
-	// A result that is not a string is its JSON. Unmarshal would make "" of null.
+	// A result that is not a string becomes its JSON text, even null, which Unmarshal would read as
+	// "".
 	if json.Unmarshal(written.Result, &r.Result) != nil || string(written.Result) == "null" {
 		r.Result = string(written.Result)
 	}

@@ -86,8 +86,8 @@ func (s *Flags) Files() []string {
 	return []string{s.file, s.file + "-wal", s.file + "-shm"}
 }
 
-// Choose returns the name of the conversation, and whether it is in the store. A store may be that
-// of an application with many users, so only a conversation of the given owner is continued.
+// Choose returns the name of the conversation, and whether it is in the store. A store may belong
+// to an application with many users, so only a conversation of the given owner is continued.
 func (s *Flags) Choose(ctx context.Context, store chat.Store) (name string, exists bool, err error) {
 	switch {
 	case s.name != "":

@@ -77,7 +77,8 @@ func (s *sessions) search() *cobra.Command {
 }
 
 // listFinished returns the first conversations of a list, without imports that have not ended. It
-// returns at most o.Limit conversations; o.Limit is at least 1. more is "" if the list has no more.
+// returns at most o.Limit conversations; o.Limit is at least 1. more is the next page, or "" if the
+// list has no more.
 func listFinished(
 	ctx context.Context, store chat.Store, o chat.ListOptions,
 ) (list []chat.Metadata, more string, err error) {
@@ -158,8 +159,8 @@ func textAround(message, word string) string {
 	return text.Ellipsis + text.TruncateRunes(string(runes[start:]), terminal.MaxResult)
 }
 
-// printPage prints a page of a list, as JSON or as a table. more is "" if the list has no more
-// pages. cells returns the row of an item.
+// printPage prints a page of a list, as JSON or as a table. more is the next page, or "" if the
+// list has no more. cells returns the row of an item.
 func printPage[T any](s *sessions, list []T, more string, cells func(T) []string) error {
 	if s.asJSON {
 		for i := range list {

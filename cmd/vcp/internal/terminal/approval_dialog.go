@@ -92,8 +92,8 @@ func (d *dialog) decide(ctx context.Context) (executor.Answer, error) {
 }
 
 // ask shows the question that render makes for the size of the screen. If the program was stopped
-// while the question was open, ask shows it again. It returns the typed line without the blanks
-// around it.
+// while the question was open, ask shows the question again. ask returns the typed line without the
+// blanks around it.
 func (d *dialog) ask(ctx context.Context, render func(s screen) (body, prompt string, err error)) (string, error) {
 	for {
 		body, prompt, err := render(d.size())
@@ -184,7 +184,7 @@ func typedValue(line, declaredType string) json.RawMessage {
 }
 
 // firstWord splits a line into its first word and the rest. It drops blanks, commas and colons
-// between them.
+// between them. A brace belongs to the rest, as in edit{"a":1}.
 func firstWord(line string) (word, rest string) {
 	i := strings.IndexFunc(line, func(r rune) bool { return unicode.IsSpace(r) || strings.ContainsRune(",:{，：", r) })
 	if i < 0 {

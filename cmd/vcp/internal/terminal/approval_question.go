@@ -90,11 +90,11 @@ func (q *question) show(s screen, whole bool) (shown shownQuestion, ok bool) {
 	method, omitted := shorten(body.room(lead, max(1, s.rows/6))-cells(risk), glyphs(q.method))
 	body.add(lead, method+risk)
 
-	mayOmit := 0 // characters
+	maxOmitted := 0 // in characters; the end has a note about them if there are any
 	if !whole {
-		mayOmit = utf8.RuneCountInString(q.method) + charactersOf(list)
+		maxOmitted = utf8.RuneCountInString(q.method) + charactersOf(list)
 	}
-	left := s.rows - body.rows - q.end(s, mayOmit).rows - 1 // 1 is the row of the prompt
+	left := s.rows - body.rows - q.end(s, maxOmitted).rows - 1 // 1 is the row of the prompt
 	if left < minArgumentRows {
 		return shown, false
 	}

@@ -8,6 +8,6 @@ import (
 )
 
 func TestEachTextIsTranslated(t *testing.T) {
-	// For each function or method, the index of the argument that is a text.
+	// For each function or method, the index of the argument that must be translated.
 	messagetest.Check(t, chinese.Terminal, map[string]int{"Say": 0, "errorf": 0, "count": 1})
 }

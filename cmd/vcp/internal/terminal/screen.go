@@ -39,7 +39,7 @@ func (s screen) usable() screen {
 // place.
 type glyph struct {
 	text       string
-	characters int // of the original: more than one for a run of white space
+	characters int // of the original; more than one if text describes a long run
 }
 
 const (
@@ -157,7 +157,8 @@ func shorten(room int, text iter.Seq[glyph]) (shown string, omitted int) {
 		}
 		return begin.String(), 0
 	}
-	// mark replaces the omitted middle; gap is how many cells are reserved for it.
+	// mark replaces the omitted middle. gap is how many cells are reserved for the mark; 24 are
+	// enough for any number.
 	mark, gap := func(n int) string { return fmt.Sprintf("…(%d more)…", n) }, 24
 	if room < 3*gap { // little text would be left beside the long mark
 		mark, gap = func(int) string { return "…" }, cells("…")

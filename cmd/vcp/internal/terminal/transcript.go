@@ -31,7 +31,7 @@ type transcript struct {
 	breaks    int    // line breaks at the end of the text so far, held back until more text comes
 	inLine    bool   // the cursor is not at the start of a line
 	open      string // the ID of the request whose line is open until its outcome is known, or ""
-	about     string // the ID of the request of the last line, or ""; its next line omits the name
+	about     string // the ID of the request in the last line, or ""; that request's next line omits the name
 	openCells int    // the width of the open line
 	spinner   spinner
 	err       error // the first error of out

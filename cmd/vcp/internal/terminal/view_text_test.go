@@ -33,7 +33,7 @@ func TestMemoryOfAViewIsLinearInTheText(t *testing.T) {
 	}
 }
 
-func TestViewShowsAnyChunksAlike(t *testing.T) {
+func TestViewShowsAnyPiecesAlike(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		piece := rapid.StringOf(rapid.SampledFrom([]rune(" \n\t\u00a0\u2028ab.")))
 		pieces := rapid.SliceOf(piece).Draw(t, "pieces")

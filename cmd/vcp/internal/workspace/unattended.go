@@ -32,6 +32,7 @@ func (u Unattended) Filter(s *configuration.Settings) func(*tool.Entry) bool {
 	return func(e *tool.Entry) bool {
 		r := p.Ruling(e)
 		_, key, named := toggles.Find(e)
+		// The toggle of a tool names only those methods that are off without a toggle.
 		named = named && (key == e.FullName || e.Method.OptIn)
 		return r.Decision != policy.Ask || r.Rule >= 0 || named || p.Approve == policy.ApproveAsk
 	}
@@ -71,8 +72,8 @@ func howToAllow(m *tool.Entry) *message.Text {
 	return cli.Message("say with --approve what may run without asking")
 }
 
-// Refuse returns an error if calls need approval and nobody can be asked. file is the path of the
-// configuration, or "" if no file was read.
+// Refuse returns an error if calls need approval and nobody can be asked. In mode manual it returns
+// nil, because no call runs. file is the path of the configuration, or "" if no file was read.
 func (u Unattended) Refuse(e *engine.Engine, file string) error {
 	if u.Why == nil || e.Config().Mode == engine.ModeManual {
 		return nil

@@ -12,8 +12,8 @@ import (
 // The limits of the groups of one query.
 const (
 	maxGroups     = 10_000
-	maxGroupBytes = 8 << 20 // bytes of the names of all groups
-	maxKey        = 200     // bytes of a value that names a group
+	maxGroupBytes = 8 << 20 // bytes of the keys of all groups
+	maxKey        = 200     // bytes of one value in a key
 )
 
 // Aggregate calculates the groups of a query in one pass over the rows. It returns an error when

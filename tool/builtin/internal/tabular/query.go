@@ -18,7 +18,7 @@ type Query struct {
 	Date string
 	// From and To limit the dates, both inclusive; zero means no limit. Last selects the last whole
 	// week, month, quarter or year in the dates of the table. If the period before an incomplete
-	// one has no rows, Last selects the incomplete one. It cannot be used with From or To.
+	// one has no rows, Last selects the incomplete one. Last cannot be used with From or To.
 	From, To time.Time
 	Last     Period
 	// Where selects rows, as in: region = North and amount > 100.
