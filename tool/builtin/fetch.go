@@ -196,7 +196,7 @@ type webPage struct {
 // readPage reads the text of a response.
 func readPage(r *http.Response) (*webPage, error) {
 	kind := r.Header.Get("Content-Type")
-	body := &io.LimitedReader{R: r.Body, N: maxPage + 1}
+	body := &io.LimitedReader{R: r.Body, N: maxPage + 1} // one byte more than the limit shows that a page is too long
 	buffered := bufio.NewReader(body)
 	if kind == "" {
 		head, _ := buffered.Peek(512) // as DetectContentType needs; the next read returns the error again
