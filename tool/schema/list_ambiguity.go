@@ -30,7 +30,7 @@ func (f listForm) numberAmbiguity(items []listItem, kind string) phrase {
 		return ""
 	}
 	var betweenDigits, besideBlank bool // whether at least one comma is there; a quotation mark counts as a blank
-	var joined strings.Builder // the items with commas between them, without quoted items
+	var joined strings.Builder          // the items with commas between them, without quoted items
 	if !items[0].quoted() {
 		joined.WriteString(items[0].text)
 	}
