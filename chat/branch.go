@@ -181,7 +181,7 @@ func (c *Conversation) branchBefore(ctx context.Context, seq int64, kind engine.
 	s := c.stored
 	part, parent, err := readParts(ctx, s.store, s.meta.ID, seq, 1)
 	if err == nil && (len(part) == 0 || part[0].entry.Kind != kind) {
-		err = fmt.Errorf("entry %d does not end a message of kind %q: %w", seq, kind, ErrBranchPoint)
+		err = fmt.Errorf("entry %d belongs to no message of kind %q: %w", seq, kind, ErrBranchPoint)
 	}
 	if err != nil {
 		return c.withID(err)

@@ -74,7 +74,7 @@ func TestEachVersionOfAConversationIsKept(t *testing.T) {
 		assert.Equal(t, "user: Greet me. | assistant: Hi. | user: Bye! | assistant: Bye.", historyLine(c))
 		assert.Equal(t, historyLine(c), historyLine(reopened(t, store, engineOf(t, model, nil))))
 	})
-	t.Run("refused", func(t *testing.T) {
+	t.Run("wrong_branch_points_are_refused", func(t *testing.T) {
 		want := historyLine(c)
 		// If the conversation continued in the middle of a turn, the calls of that turn would run
 		// again.
@@ -157,6 +157,7 @@ func longConversation(t *testing.T, messages int) *countingStore {
 	return &countingStore{Store: memory}
 }
 
+// entryOf returns an entry of the engine as a store keeps it.
 func entryOf(t *testing.T, e engine.Entry) chat.Entry {
 	t.Helper()
 	data, err := json.Marshal(e)

@@ -5,7 +5,7 @@ import "errors"
 // Errors of a Conversation. A Conversation wraps each in an error that names the conversation.
 var (
 	// ErrBusy means that a turn of the conversation runs already.
-	ErrBusy = errors.New("a turn is running; before the next turn, range over it to its end, or cancel its context and wait")
+	ErrBusy = errors.New("a turn is running; range over that turn to its end, or cancel its context and wait, before you begin another")
 	// ErrEmptyText is what Send and Edit yield for a blank text.
 	ErrEmptyText = errors.New("the user's text is empty; give Send a text, or let the model continue with Continue")
 	// ErrNothingToContinue is what Continue yields if the model has finished, or if the history is

@@ -48,7 +48,7 @@ func Export(ctx context.Context, w io.Writer, s Store, id string) error {
 		}
 		for i := range page {
 			e := &page[i]
-			e.Text = "" // Data contains it
+			e.Text = "" // Data contains the text
 			line, err := encode(e)
 			if err != nil {
 				return err

@@ -114,8 +114,8 @@ func keepLease(ctx context.Context, s Store, l Lease, lost func(error)) (stop fu
 			}
 			l.From = time.Now()
 			l.Until = l.From.Add(leaseTime)
-			// Other errors, such as that of a busy store, do not end the turn: as long as nobody
-			// has a newer lease, its writes succeed.
+			// Other errors, such as that of a busy store, are ignored: as long as nobody has a
+			// newer lease, writes under this lease succeed.
 			err := s.Renew(context.WithoutCancel(ctx), l)
 			if errors.As(err, new(*LeaseError)) || errors.Is(err, ErrNoConversation) {
 				lost(err)

@@ -134,7 +134,7 @@ func iterationMessages(steps []step, imported int64, isLast bool) ([]Message, er
 	for i := range list {
 		m := &list[i]
 		m.Seq, m.Time = last.seq, last.entry.Time
-		if i < len(list)-1 {
+		if i < len(list)-1 { // the entries of the calls belong to the last message
 			m.Seq = steps[0].seq
 		}
 		if m.Role == "assistant" {

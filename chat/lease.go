@@ -57,12 +57,12 @@ func (e *LeaseError) Error() string {
 		holder = fmt.Sprintf(" by %s until %s", e.Current.Holder, e.Current.Until.Format(time.RFC3339))
 	}
 	if e.Lost {
-		taken := "it was released"
+		reason := "it was released"
 		if holder != "" {
-			taken = "the conversation was taken over" + holder
+			reason = "the conversation was taken over" + holder
 		}
 		return fmt.Sprintf("chat: the lease of conversation %q is lost: %s; open the conversation again",
-			e.ConversationID, taken)
+			e.ConversationID, reason)
 	}
 	return fmt.Sprintf("chat: conversation %q is in use%s; end the turn there, or wait", e.ConversationID, holder)
 }

@@ -19,7 +19,7 @@ func (s *MemoryStore) Append(ctx context.Context, l Lease, parent int64, entries
 	if err != nil {
 		return 0, err
 	}
-	if err := c.check(parent); err != nil {
+	if err := c.checkEntry(parent); err != nil {
 		return 0, err
 	}
 	if len(list) == 0 {
@@ -43,7 +43,7 @@ func (s *MemoryStore) SetTip(ctx context.Context, l Lease, seq int64) error {
 	defer s.lock()()
 	c, err := s.leased(ctx, l)
 	if err == nil {
-		err = c.check(seq)
+		err = c.checkEntry(seq)
 	}
 	if err == nil {
 		c.meta.Tip = seq
@@ -56,7 +56,7 @@ func (s *MemoryStore) Path(ctx context.Context, id string, from int64, limit int
 	defer s.lock()()
 	c, err := s.find(ctx, id)
 	if err == nil {
-		err = c.check(from)
+		err = c.checkEntry(from)
 	}
 	if err != nil {
 		return nil, err
@@ -140,8 +140,8 @@ func containsAll(text string, words []string) bool {
 	return !slices.ContainsFunc(words, func(word string) bool { return !strings.Contains(text, word) })
 }
 
-// check returns ErrNoEntry unless seq is 0 or the number of an entry.
-func (c *memoryConversation) check(seq int64) error {
+// checkEntry returns ErrNoEntry unless seq is 0 or the number of an entry.
+func (c *memoryConversation) checkEntry(seq int64) error {
 	if seq < 0 || seq > c.meta.Entries {
 		return fmt.Errorf("chat: conversation %q, entry %d: %w", c.meta.ID, seq, ErrNoEntry)
 	}

@@ -18,10 +18,10 @@ import (
 type Message struct {
 	Role protocol.Role `json:"role"`
 	Time time.Time     `json:"time"` // when the message was recorded, in UTC
-	// Seq is the number of the message's last entry in the store, which Branch, Edit and Regenerate
-	// take. If a result message follows a reply, the entries of the calls belong to the result
-	// message. While a turn runs, the Seq of the newest message may still grow. Without a store,
-	// Seq is 0.
+	// Seq is the number of the message's last entry in the store. Branch, Edit and Regenerate take
+	// this number. If a result message follows a reply, the entries of the calls belong to the
+	// result message. While a turn runs, the Seq of the newest message may still grow. Without a
+	// store, Seq is 0.
 	Seq int64 `json:"seq,omitempty"`
 	// Imported marks a message that Import has read. Its text is foreign.
 	Imported bool `json:"imported,omitempty"`
@@ -98,7 +98,7 @@ type ToolCallRequest struct {
 	Masked bool `json:"masked,omitempty"`
 	// CallID is the API's id of a native call, or "" for a request in text.
 	CallID string `json:"callId,omitempty"`
-	// Err says why the request could not be read. It is nil if it could.
+	// Err says why the request could not be read. nil means that it was read.
 	Err *scan.RequestError `json:"error,omitempty"`
 }
 

@@ -7,7 +7,7 @@ import (
 )
 
 // DeleteConversation deletes a conversation of a store. While a turn of the conversation runs, or
-// while it is imported, it returns a *LeaseError instead.
+// while the conversation is imported, the error is a *LeaseError.
 func DeleteConversation(ctx context.Context, s Store, id string) error {
 	l, err := acquireLease(ctx, s, id)
 	if err != nil {
@@ -23,8 +23,8 @@ func DeleteConversation(ctx context.Context, s Store, id string) error {
 type Retention struct {
 	// MaxAge is how long a conversation is kept after its last entry; 0 means forever.
 	MaxAge time.Duration
-	// MaxBytes limits the data and text of all conversations together; 0 means no limit. It does
-	// not delete the newest conversation, however long that is.
+	// MaxBytes limits the data and text of all conversations together; 0 means no limit. The
+	// newest conversation is not deleted, however long it is.
 	MaxBytes int64
 	// Owner restricts the retention to the conversations of an owner; "" means all conversations.
 	Owner string
@@ -39,7 +39,7 @@ func Prune(ctx context.Context, s Store, r Retention) (deleted []Metadata, err e
 		return nil, nil
 	}
 	oldestKept, bytes := time.Now().Add(-r.MaxAge), int64(0)
-	newest := true // no finished conversation came before
+	mayBeNewest := true // no finished conversation came before
 	for page := ""; ; {
 		list, next, err := s.List(ctx, ListOptions{Owner: r.Owner, Page: page})
 		if err != nil {
@@ -50,8 +50,8 @@ func Prune(ctx context.Context, s Store, r Retention) (deleted []Metadata, err e
 			abandoned := m.Unfinished() && m.Fence != 0
 			bytes += m.Bytes
 			tooOld := r.MaxAge > 0 && m.Updated.Before(oldestKept)
-			tooMuch := r.MaxBytes > 0 && bytes > r.MaxBytes && !newest
-			newest = newest && m.Unfinished()
+			tooMuch := r.MaxBytes > 0 && bytes > r.MaxBytes && !mayBeNewest
+			mayBeNewest = mayBeNewest && m.Unfinished()
 			if !tooOld && !tooMuch && !abandoned {
 				continue
 			}

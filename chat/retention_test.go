@@ -37,8 +37,8 @@ func TestPruneDeletesByAgeAndSize(t *testing.T) {
 		"age":          {chat.Retention{MaxAge: 36 * time.Hour}, []string{"older", "oldest"}},
 		"size":         {chat.Retention{MaxBytes: 300}, []string{"oldest"}},
 		"newest_stays": {chat.Retention{MaxBytes: 1}, []string{"old", "older", "oldest"}},
-		"both":         {chat.Retention{MaxBytes: 300, MaxAge: 36 * time.Hour}, []string{"older", "oldest"}},
-		"owner":        {chat.Retention{MaxAge: time.Hour, Owner: "bob"}, nil},
+		"age_and_size": {chat.Retention{MaxBytes: 300, MaxAge: 36 * time.Hour}, []string{"older", "oldest"}},
+		"others_stay":  {chat.Retention{MaxAge: time.Hour, Owner: "bob"}, nil},
 	} {
 		t.Run(name, func(t *testing.T) {
 			store := fill(t)

@@ -190,11 +190,11 @@ func checkText(field, value string, limit int) error {
 
 // shortQuote quotes a value, or the beginning of a long one.
 func shortQuote(s string) string {
-	const limit = 60
-	if len(s) <= limit {
+	const maxBytes = 60
+	if len(s) <= maxBytes {
 		return strconv.Quote(s)
 	}
-	begin := text.Prefix(s, limit)
+	begin := text.Prefix(s, maxBytes)
 	return fmt.Sprintf("%q and %d bytes more", begin, len(s)-len(begin))
 }
 

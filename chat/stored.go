@@ -26,7 +26,7 @@ type stored struct {
 	open   []step
 	openAt int
 
-	writing sync.Mutex // serializes appends
+	writing sync.Mutex // serializes appends, and guards lease
 	lease   Lease      // of the turn that runs; its Fence is 0 if no turn runs
 }
 

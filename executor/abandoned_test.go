@@ -130,8 +130,8 @@ func TestAbandonedCallsKeepLocks(t *testing.T) {
 	} {
 		// One by one, the second call begins after the timeout of the first. In parallel, it may be
 		// waiting at the timeout.
-		for _, parallel := range []bool{false, true} {
-			t.Run(tt.name, func(t *testing.T) {
+		for mode, parallel := range map[string]bool{"one by one": false, "in parallel": true} {
+			t.Run(tt.name+", "+mode, func(t *testing.T) {
 				synctest.Test(t, func(t *testing.T) {
 					reg := registry(t, method(t, "tool", func(ctx context.Context, c *tool.Call) (tool.Output, error) {
 						if string(c.Arguments) == `{"text":"hang"}` {

@@ -13,7 +13,7 @@ import (
 
 // Limits of the results that one registry caches.
 const (
-	maxCached       = 4096
+	maxCached       = 4096 // results
 	maxCachedBytes  = 32 << 20
 	maxCachedResult = 8 << 20 // bytes of one result
 	cachedOverhead  = 256     // estimated bytes of a result, apart from its output, owner and language

@@ -245,7 +245,7 @@ func TestLawEachRequestHasExactlyOneResult(t *testing.T) {
 	})
 }
 
-// brokenRule returns the rule of Execute that the results break, or "".
+// brokenRule says how the results break a rule of Execute, or returns "".
 func brokenRule(reqs []executor.Request, results []executor.Result, done map[string]int) string {
 	if len(results) != len(reqs) || len(done) != len(reqs) {
 		return fmt.Sprintf("%d requests, %d results, %d done", len(reqs), len(results), len(done))

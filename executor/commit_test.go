@@ -157,12 +157,15 @@ func TestKeptResultsAreReadBack(t *testing.T) {
 	bad := method(t, "bad", func(context.Context, *tool.Call) (tool.Output, error) {
 		return tool.Output{Details: func() {}, Files: []tool.File{{Name: "big", Data: make([]byte, 17<<20)}}}, nil
 	})
-	x := executor.New(registry(t, pay, bad), executor.Options{Logger: quiet, Parallel: true})
-	for _, result := range executeAll(t, x,
-		request("1", "t_pay", "text", "my password"), request("2", "t_bad"),
-		request("3", "t_pay", "txt", "my password"), request("4", "t_none"),
-	) {
-		t.Run(result.ID, func(t *testing.T) {
+	x := executor.New(registry(t, pay, bad), executor.Options{Logger: quiet})
+	for name, req := range map[string]executor.Request{
+		"a secret argument": request("1", "t_pay", "text", "my password"),
+		"details that do not encode, and a file of over 16 MiB": request("1", "t_bad"),
+		"a misspelled secret argument":                          request("1", "t_pay", "txt", "my password"),
+		"a method that does not exist":                          request("1", "t_none"),
+	} {
+		t.Run(name, func(t *testing.T) {
+			result := execute(t, x, req)
 			kept := result.Kept()
 			text, err := json.Marshal(kept)
 			require.NoError(t, err)

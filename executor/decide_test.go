@@ -172,7 +172,7 @@ func TestApprovedRequestRunsWithoutAQuestion(t *testing.T) {
 		{"does not run with another digest", policy.ApproveAsk, func(r *executor.Request) {
 			r.Approved = "x" + r.Approved[1:]
 		}, executor.ByPerson, false},
-		{"does not run if it is another method", policy.ApproveAsk, func(r *executor.Request) {
+		{"does not run if it names another method", policy.ApproveAsk, func(r *executor.Request) {
 			r.ToolName = "t_other"
 		}, executor.ByPerson, false},
 	} {

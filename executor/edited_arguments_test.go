@@ -33,7 +33,7 @@ func TestEditedArgumentsAreChecked(t *testing.T) {
 			"[The user changed the arguments of this call to {\"path\":\"b\",\"depth\":1}]\nread b", "",
 		},
 		{
-			"arguments in another spelling, without a default",
+			"another spelling of a name, and an omitted default",
 			[]string{`{"Path":"b"}`},
 			`{"path":"b","depth":3}`,
 			"[The user changed the arguments of this call to {\"path\":\"b\",\"depth\":3}]\nread b", "",

@@ -49,7 +49,7 @@ func TestLateAnswerDenies(t *testing.T) {
 			}, time.Minute, executor.ErrorPermissionDenied,
 		},
 		{
-			"an approver that allows after the timeout denies",
+			"an approver that allows after the timeout is too late",
 			func(ctx context.Context, q executor.Question) (executor.Answer, error) {
 				<-ctx.Done()
 				return q.Allow(), nil

@@ -206,7 +206,7 @@ func TestLawSecretsAreHidden(t *testing.T) {
 		s := &secretArguments{t: t, open: rapid.Bool().Draw(t, "open")}
 		parameters, value := s.object(2)
 		parameters["properties"].(map[string]any)[secretName] = true // a secret parameter must be declared
-		if refused := rapid.Bool().Draw(t, "refused"); refused {
+		if rapid.Bool().Draw(t, "spoiled") {
 			s.spoil(value)
 		}
 		document, err := json.Marshal(parameters)

@@ -61,7 +61,7 @@ func (p *replyParser) Parse(reader text.Reader, opts ...parser.ParseOption) ast.
 	root := ast.NewDocument()
 	pieces, err := read(p.protocol, p.o.Reading, source, protocol.FinishStop)
 	if err != nil { // the options were valid before, so the protocol behaves differently now
-		folded := piece{kind: pieceReasoning} // shows the reply as reasoning is shown
+		folded := piece{kind: pieceReasoning} // the reply is folded, as reasoning is
 		folded.span.End = len(source)
 		pieces = []piece{{kind: pieceNotice, card: noticeCard("protocol error", err.Error())}, folded}
 	}

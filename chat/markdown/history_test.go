@@ -60,7 +60,7 @@ func TestAHistoryIsRenderedAsItWasRecorded(t *testing.T) {
 			[]shown{text("A")},
 		},
 		{"a user's text is Markdown", chat.Message{Role: "user", Content: "A\n\n`b`"}, []shown{text("A"), text("b")}},
-		{"an unknown protocol", chat.Message{
+		{"the text is rendered if the protocol is unknown", chat.Message{
 			Role: "assistant", Protocol: "other", Content: "A" + call, Text: "A",
 			ToolCallsRequested: []chat.ToolCallRequest{recorded},
 		}, []shown{text("A"), card}},
@@ -70,12 +70,12 @@ func TestAHistoryIsRenderedAsItWasRecorded(t *testing.T) {
 			require.Equal(t, tt.want, readPage(t, page), string(page))
 		})
 	}
-	t.Run("an incomplete reply", func(t *testing.T) {
+	t.Run("an incomplete reply says so", func(t *testing.T) {
 		list := readPage(t,
 			r.AppendMessage(nil, &chat.Message{Role: "assistant", Content: "A", Text: "A", Incomplete: true}))
 		require.Equal(t, "incomplete", list[len(list)-1].Status)
 	})
-	t.Run("results", func(t *testing.T) {
+	t.Run("results come before the engine's remarks", func(t *testing.T) {
 		list := readPage(t, r.AppendMessage(nil, &chat.Message{Role: "user", Content: "note", Outcomes: []chat.Outcome{
 			{
 				RequestID: "1.1-abc", Method: "files_read", Status: protocol.StatusSuccess, Result: "*a*",

@@ -14,7 +14,7 @@ var (
 	alignment     = regexp.MustCompile(`^(left|center|right)$`)
 	lazy          = regexp.MustCompile(`^lazy$`)
 	noReferrer    = regexp.MustCompile(`^no-referrer$`)
-	anything      = regexp.MustCompile(`^[^\x00]*$`)
+	withoutNUL    = regexp.MustCompile(`^[^\x00]*$`)
 )
 
 // Policy returns the filter for HTML that Extension has rendered. It allows the elements of
@@ -31,8 +31,8 @@ func Policy() *bluemonday.Policy {
 	p.AllowAttrs("class").Matching(cardClass).OnElements("div", "span", "p", "pre", "code", "details", "dl", "article")
 	p.AllowAttrs("role").Matching(cardRole).OnElements("div")
 	p.AllowAttrs("aria-busy").Matching(boolean).OnElements("div")
-	p.AllowAttrs("aria-label").Matching(anything).OnElements("div", "article")
-	p.AllowAttrs("data-vcp-id", "data-vcp-status").Matching(anything).OnElements("div", "article")
+	p.AllowAttrs("aria-label").Matching(withoutNUL).OnElements("div", "article")
+	p.AllowAttrs("data-vcp-id", "data-vcp-status").Matching(withoutNUL).OnElements("div", "article")
 	p.AllowAttrs("href").OnElements("a")
 	p.AllowURLSchemes("http", "https", "mailto")
 	p.AllowRelativeURLs(false)

@@ -54,7 +54,7 @@ func TestARequestIsRenderedWhileItIsWritten(t *testing.T) {
 			before, after, _ := strings.Cut(call, "two")
 			s := newRenderer(t).Stream(p.ID())
 			s.Feed([]byte("Look:\n" + before))
-			card := readPage(t, s.AppendHTML(nil))[1]
+			card := readPage(t, s.AppendHTML(nil))[1] // after the text "Look:"
 			require.True(t, card.Busy)
 			require.Equal(t, "being written", card.Status)
 			require.Equal(t, "path", card.Arguments[0][0])

@@ -13,12 +13,12 @@ import (
 // The work and the output of goldmark can grow with the square of the length of a hostile text.
 // With these limits they are in proportion to the length. Ordinary text does not reach the limits.
 const (
-	maxNesting      = 64   // block quotes and lists that begin in one line
-	maxBrackets     = 256  // brackets of links in one block
-	maxEmphasis     = 512  // runs of emphasis in one block
-	maxColumns      = 64   // columns of a table
-	maxAddedCells   = 1024 // cells that the short rows of a table lack
-	maxAddressBytes = 2048
+	maxNesting      = 64        // block quotes and lists that begin in one line
+	maxBrackets     = 256       // brackets of links in one block
+	maxEmphasis     = 512       // runs of emphasis in one block
+	maxColumns      = 64        // columns of a table
+	maxAddedCells   = 1024      // cells that the short rows of a table lack
+	maxAddressBytes = 2048      // of one address
 	maxAddresses    = 256 << 10 // bytes of the addresses of all links in a text
 	maxDefinitions  = 64        // lines of a paragraph that begins with the definition of an address
 )

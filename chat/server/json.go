@@ -70,7 +70,7 @@ func writeBody(w http.ResponseWriter, status int, data []byte) {
 	w.Header().Set("Content-Length", strconv.Itoa(len(data)))
 	w.WriteHeader(status)
 	c := http.NewResponseController(w)
-	_ = c.SetWriteDeadline(time.Now().Add(writeTime)) // not every ResponseWriter can
+	_ = c.SetWriteDeadline(time.Now().Add(writeTime)) // not every ResponseWriter has deadlines
 	_, _ = w.Write(data)
 	_ = c.Flush()
 	_ = c.SetWriteDeadline(time.Time{}) // the connection may serve another request

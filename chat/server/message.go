@@ -7,15 +7,15 @@ import (
 	"github.com/vcpgo/vcp/tool"
 )
 
-// pageMessage is a message in the form for pages.
+// pageMessage is a message in the form for web pages.
 type pageMessage struct {
 	chat.Message
 	// HTML is the message as Options.Renderer renders it.
 	HTML string `json:"html,omitempty"`
 }
 
-// shown returns stored messages in the form for pages. Their files have names but no data; a page
-// requests the data of a file separately.
+// shown returns stored messages in the form for web pages. Their files have names but no data; a
+// web page requests the data of a file separately.
 func (s *Server) shown(list []chat.Message) []pageMessage {
 	out := make([]pageMessage, len(list))
 	for i := range list {

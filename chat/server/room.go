@@ -13,7 +13,7 @@ type room struct {
 	id  string
 	log *eventLog
 
-	turnMu    sync.Mutex // held while a turn begins, and while the branch changes
+	turnMu    sync.Mutex // held while a turn begins, the branch changes, or the conversation is opened or deleted
 	publishMu sync.Mutex // held by publish
 
 	mu      sync.Mutex
@@ -21,9 +21,9 @@ type room struct {
 	running bool
 	uses    int // requests and streams that use the room now
 	lastUse time.Time
-	// tip is the number of the last entry whose message was sent to the pages. stable is the Seq of
-	// an earlier message: messages up to that one do not change any more; 0 means that all may
-	// change. seen is the number of the event that contains the messages up to tip.
+	// tip is the number of the last entry whose message was sent to the web pages. stable is the
+	// Seq of an earlier message: messages up to that one do not change any more; 0 means that all
+	// may change. seen is the number of the event that contains the messages up to tip.
 	tip, stable, seen int64
 }
 

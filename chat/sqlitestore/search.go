@@ -19,8 +19,8 @@ func searchable(text string) string { return strings.ReplaceAll(chat.SearchText(
 const minIndexedWord = 3
 
 // Search returns a page of matches, as chat.Store says. Words of three characters or more are found
-// by an index. If all words are shorter, as Chinese words often are, it reads the texts of all
-// entries that the options allow.
+// by an index. If all words are shorter, as Chinese words often are, Search reads the texts of
+// all entries that the options allow.
 func (s *Store) Search(ctx context.Context, o chat.SearchOptions) (list []chat.Match, next string, err error) {
 	words, err := chat.SearchWords(o.Query)
 	if err != nil {

@@ -125,7 +125,7 @@ func TestNoRowReachesTheModelOfThePage(t *testing.T) {
 	requireNoRow(t, server)
 }
 
-func TestThePageIsServedToThisMachineOnly(t *testing.T) {
+func TestThePageIsServedWithASecurityPolicy(t *testing.T) {
 	s := openSite(t, demoModel(t))
 	for path, kind := range map[string]string{
 		"/": "text/html; charset=utf-8", "/page.js": "text/javascript; charset=utf-8", "/page.css": "text/css; charset=utf-8",
@@ -138,6 +138,10 @@ func TestThePageIsServedToThisMachineOnly(t *testing.T) {
 			require.NotContains(t, string(body), "https://", "the page works without a network")
 		})
 	}
+}
+
+func TestConversationsAreServedToThisMachineOnly(t *testing.T) {
+	s := openSite(t, demoModel(t))
 	for host, want := range map[string]int{
 		"localhost:8118": http.StatusOK, "127.0.0.1:8118": http.StatusOK,
 		"evil.example:8118": http.StatusUnauthorized, "127.0.0.1.evil.example:80": http.StatusUnauthorized,

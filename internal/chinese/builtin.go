@@ -61,10 +61,10 @@ var Builtin = message.Catalog{
 	"it is not a decimal number; an operator such as * may be missing in it; omit units":        "它不是十进制数；其中可能缺少 * 之类的运算符；请不要写单位",
 	"%s takes from %d to %d arguments (got %d)%v":                                               "%s 需要 %d 到 %d 个参数（收到 %d 个）%v",
 	"division by zero":                                                                          "除数为零",
-	"the result is too large: an exact one may have 4900 digits, and a rounded one must be below 1e308": "结果太大：精确值最多 4900 位，近似值必须小于 1e308",
-	"the result is not a real number":                                                           "结果不是实数",
-	"it takes exact whole numbers, for factorial from 0 to 1700; round(x) makes one":            "它需要精确的整数，factorial 需要 0 到 1700 的整数；round(x) 可以取整",
-	"no digit of the result is known: it depends on digits that a rounded number does not have": "结果没有一位是确定的：它取决于近似数所没有的位数",
+	"the result is too large: an exact number has at most 4900 digits, and a rounded one is below 1e308": "结果太大：精确值最多 4900 位，近似值必须小于 1e308",
+	"the result is not a real number": "结果不是实数",
+	"it takes exact whole numbers, and factorial only those from 0 to 1700; round(x) makes a number whole": "它需要精确的整数，factorial 需要 0 到 1700 的整数；round(x) 可以取整",
+	"no digit of the result is known: it depends on digits that a rounded number does not have":            "结果没有一位是确定的：它取决于近似数所没有的位数",
 
 	// The clock.
 	"Monday, 2 January 2006, 15:04:05 MST (UTC-07:00)": "2006年1月2日 Monday 15:04:05 MST (UTC-07:00)",

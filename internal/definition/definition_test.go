@@ -93,7 +93,7 @@ func TestEachFormOfADefinitionIsRead(t *testing.T) {
 			got, err := register(tt.document, nil)
 			require.NoError(t, err)
 			if diff := cmp.Diff(tt.want, got); diff != "" {
-				t.Error(diff)
+				t.Errorf("(-want +got):\n%s", diff)
 			}
 		})
 	}

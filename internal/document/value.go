@@ -88,12 +88,18 @@ func (v Value) String() string {
 	return shortened(v.Text)
 }
 
-// shortened returns at most 60 bytes of s, and an ellipsis if there are more.
-func shortened(s string) string { return text.TruncateBytes(s, 60) }
+// Limits of parts of errors, in bytes.
+const (
+	maxQuoted  = 60  // of a name or a value
+	maxMessage = 160 // of the message of a decoder
+)
+
+// shortened returns at most maxQuoted bytes of s, and an ellipsis if there are more.
+func shortened(s string) string { return text.TruncateBytes(s, maxQuoted) }
 
 // oneLine returns the message of a JSON or YAML decoder as one short line. The message may quote
 // the document, and so be long.
 func oneLine(message string) string {
 	isControlOrSpace := func(r rune) bool { return r <= ' ' || r >= 0x7f && r < 0xa0 }
-	return text.TruncateBytes(strings.Join(strings.FieldsFunc(message, isControlOrSpace), " "), 160)
+	return text.TruncateBytes(strings.Join(strings.FieldsFunc(message, isControlOrSpace), " "), maxMessage)
 }

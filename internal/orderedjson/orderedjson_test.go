@@ -34,7 +34,7 @@ func FuzzRead(f *testing.F) {
 			onPurpose := strings.Contains(err.Error(), "given twice") || strings.Contains(err.Error(), "surrogate") ||
 				strings.Contains(err.Error(), "deep")
 			if !onPurpose && json.Valid([]byte(src)) {
-				t.Fatalf("%q: %v", src, err)
+				t.Fatalf("%q is JSON and is refused: %v", src, err)
 			}
 			return
 		}
@@ -45,7 +45,7 @@ func FuzzRead(f *testing.F) {
 			t.Fatalf("%q is not JSON: %v", src, err)
 		}
 		if diff := cmp.Diff(want, got); diff != "" {
-			t.Fatalf("%q: %s", src, diff)
+			t.Fatalf("%q is read differently (-encoding/json +Read):\n%s", src, diff)
 		}
 	})
 }
@@ -103,10 +103,10 @@ func TestMembersReadsOneObjectInItsOrder(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			got, err := orderedjson.Members([]byte(test.object))
 			if (err != nil) != test.refused {
-				t.Fatal(err)
+				t.Fatalf("the error is %v; refused must be %t", err, test.refused)
 			}
 			if diff := cmp.Diff(test.want, got); diff != "" {
-				t.Fatal(diff)
+				t.Fatalf("(-want +got):\n%s", diff)
 			}
 		})
 	}
@@ -134,7 +134,7 @@ func TestLawWrittenValuesReadBack(t *testing.T) {
 		first := orderedjson.Append(nil, value.Draw(t, "value"))
 		v, err := orderedjson.ReadOrdered(string(first))
 		if err != nil {
-			t.Fatalf("%s: %v", first, err)
+			t.Fatalf("%s cannot be read: %v", first, err)
 		}
 		if second := orderedjson.Append(nil, v); !bytes.Equal(first, second) {
 			t.Fatalf("%s became %s", first, second)

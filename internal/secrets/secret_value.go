@@ -49,7 +49,8 @@ func looksRandom(value string) bool {
 }
 
 // hasKeyForm examines the form of a value. ok reports that the value looks like a random key, a
-// hash or a UUID. hexadecimal reports that it can only be a hash or a UUID.
+// hash or a UUID: it has at least minKeyCharacters, and both letters and digits. hexadecimal
+// reports that it can only be a hash or a UUID.
 func hasKeyForm(value string) (ok, hexadecimal bool) {
 	value = value[:min(len(value), maxExamined)]
 	letters, digits := 0, 0
@@ -68,7 +69,11 @@ func hasKeyForm(value string) (ok, hexadecimal bool) {
 			return false, false
 		}
 	}
-	return letters+digits >= 16 && letters > 0 && digits > 0, hexadecimal
+	return letters+digits >= minKeyCharacters && letters > 0 && digits > 0, hexadecimal
 }
+
+// minKeyCharacters is how many letters and digits a random key has at least. With fewer it could be
+// an ordinary name.
+const minKeyCharacters = 16
 
 func hasDigit(s string) bool { return strings.ContainsAny(s, "0123456789") }

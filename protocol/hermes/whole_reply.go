@@ -111,7 +111,7 @@ func (s *scanner) unclean(tok *scan.Token) bool {
 	case tok.Code != "", tok.Kind == scan.TokenRequestEnd, tok.Kind == scan.TokenEvidence,
 		tok.Role == scan.FieldComment, b.escaped, b.list:
 		return true
-	case b.next == expectEnd: // a call has ended
+	case b.next == expectEnd: // a call has ended; a fence around all calls must be closed at the end (T14)
 		return !b.named || !b.arguments || b.identified || tok.Kind == scan.TokenNone && b.fence != 0
 	}
 	return tok.Kind == scan.TokenNone // the reply ends within a call

@@ -12,8 +12,12 @@ import (
 	"github.com/vcpgo/vcp/protocol/scan"
 )
 
-// draws is the number of replies or requests that most rules draw.
+// draws is the number of replies or requests that most rules draw. A rule draws fewer if each takes
+// long, or if they hardly differ.
 const draws = 400
+
+// maxRepairs is the number of bits of scan.Options.Disabled.
+const maxRepairs = 64
 
 func introduces(s *subject) error {
 	id := s.ID()
@@ -23,8 +27,9 @@ func introduces(s *subject) error {
 		}
 	}
 	repairs := s.Repairs()
-	if id == "" || len(repairs) > 64 {
-		return fmt.Errorf("the ID is %q and there are %d repairs; an ID and at most 64 repairs are needed", id, len(repairs))
+	if id == "" || len(repairs) > maxRepairs {
+		return fmt.Errorf("the ID is %q, and there are %d repairs; the ID must not be empty, and there may be at most %d repairs",
+			id, len(repairs), maxRepairs)
 	}
 	names := map[string]bool{}
 	for _, r := range repairs {

@@ -80,7 +80,7 @@ var resultForm = tags.ResultForm{
 		}
 		return appendElements(b, name, text)
 	},
-	Read: func(body string) (member func(name string) string, ok bool) {
+	Read: func(body string) (func(name string) string, bool) {
 		head, content, ok := strings.Cut(body, contentStart)
 		return func(name string) string {
 			if name == tags.KeyContent {

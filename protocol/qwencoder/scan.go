@@ -32,7 +32,8 @@ func (s *scanner) Scan(src []byte, from int, atEOF bool) (int, *scan.Token, erro
 	return s.scanText(src, from, atEOF)
 }
 
-// Requests reads the fields of one ended request: one reading for each function (Q12).
+// Requests reads the fields of a request that has ended, and returns one reading for each function
+// (Q12).
 func (s *scanner) Requests(fields []scan.Field) []scan.Reading {
 	readings := []scan.Reading{{}}
 	var arguments scan.ArgumentSet

@@ -30,7 +30,7 @@ func (s *scanner) scanBare(src []byte, from int, atEOF bool) (int, *scan.Token, 
 	begin := max(0, from-s.block.since) // the next key may begin in what was read as the value before
 	rest := src[begin:]
 	gap := len(rest) - len(bytes.TrimLeft(rest, wideBlanks+zeroWidth+"\r\n"+commas))
-	if gap > keyWindow {
+	if gap > keyWindow { // the next field is too far away
 		return s.endBare()
 	}
 	body := rest[gap:]
@@ -38,7 +38,7 @@ func (s *scanner) scanBare(src []byte, from int, atEOF bool) (int, *scan.Token, 
 		return s.short(0)
 	}
 	if !s.bare.fresh && !bytes.ContainsAny(rest[:gap], "\r\n") && len(body) > 0 {
-		return s.endBare()
+		return s.endBare() // a field begins a line (B12)
 	}
 	window := body[:min(len(body), keyWindow)]
 	e, start, m := firstOpener(src, begin+gap, begin+gap+len(window), atEOF)

@@ -50,7 +50,7 @@ func TestResultsReadBack(t *testing.T) {
 		text := vcp.Protocol{}.FormatToolResults(results)
 		got, err := vcp.Protocol{}.ParseToolResults("before\n" + text + "\nafter")
 		if err != nil {
-			t.Fatalf("%v\n%s", err, text)
+			t.Fatalf("the results cannot be read: %v\n%s", err, text)
 		}
 		if d := cmp.Diff(results, got); d != "" {
 			t.Fatalf("(-written +read):\n%s\n%s", d, text)
@@ -78,7 +78,7 @@ func TestDefinitionsReadBack(t *testing.T) {
 		text := vcp.Protocol{}.GenerateToolDefinitions([]protocol.ToolDefinition{d}, protocol.PromptOptions{})
 		got, err := vcp.Protocol{}.ParseToolDefinitions(text)
 		if err != nil {
-			t.Fatalf("%v\n%s", err, text)
+			t.Fatalf("the definitions cannot be read: %v\n%s", err, text)
 		}
 		if diff := cmp.Diff([]protocol.ToolDefinition{d}, got); diff != "" {
 			t.Fatalf("(-written +read):\n%s\n%s", diff, text)

@@ -123,7 +123,8 @@ func (s *scanner) valueEdge(src []byte, from, start int, kind anchor, e edge) (n
 	}
 	lead, begins, unsure := beginsLine(src, floor, k.start)
 	unsure = unsure && far
-	// If it is unsure whether the key begins a line, the opener casts doubt on the value.
+	// A key that the opener touches must begin a line (V11). If it is unsure whether the key does,
+	// the opener casts doubt on the value.
 	if k.sepStart == start && !begins && !unsure {
 		return 0, false
 	}

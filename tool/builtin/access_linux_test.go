@@ -129,7 +129,7 @@ const accessList = "\x02\x00\x00\x00" +
 	"\x01\x00\x06\x00\xff\xff\xff\xff" + "\x02\x00\x06\x00\x07\x00\x00\x00" +
 	"\x04\x00\x00\x00\xff\xff\xff\xff" + "\x10\x00\x06\x00\xff\xff\xff\xff" + "\x20\x00\x00\x00\xff\xff\xff\xff"
 
-func TestAccessControlListsStay(t *testing.T) {
+func TestAnEditKeepsAccessControlLists(t *testing.T) {
 	k := newFilesToolkit(t)
 	k.write(t, "f", "old")
 	k.write(t, "without", "old") // has no list, and must not get the list that its directory gives to new files

@@ -86,7 +86,7 @@ func typedObject(found tool.Resolution, a args) (json.RawMessage, error) {
 	return object, err
 }
 
-func TestMethodsOfToolsAreDescribedAndOnlyRead(t *testing.T) {
+func TestToolsReturnsDescribedMethodsThatOnlyRead(t *testing.T) {
 	k := newToolkit(t)
 	var names []string
 	for _, e := range k.Entries() {

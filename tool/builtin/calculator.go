@@ -249,8 +249,8 @@ func suggestName(name string) *message.Text {
 	return sentence(" (did you mean %s or %s?)", near[0], near[1])
 }
 
-// literal reads a decimal number. It refuses a long exponent, since the number would have too many
-// digits.
+// literal reads a decimal number in lower case. It refuses a long exponent, since the number would
+// have too many digits.
 func literal(text string) number {
 	if _, exponent, _ := strings.Cut(text, "e"); len(exponent) > len("-9999") {
 		panic(tooLarge)

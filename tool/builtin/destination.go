@@ -107,7 +107,7 @@ func (d *destination) enter(part string, creating bool) error {
 	}
 	git, gitErr := d.dir.Lstat(".git")
 	switch {
-	case !os.SameFile(seen, info): // a link replaced part after Lstat, and openBelow followed it
+	case !os.SameFile(seen, info): // part was replaced after Lstat, perhaps by a link that openBelow followed
 		err = errChanged
 	case gitErr == nil && os.SameFile(git, info): // part is .git in another spelling
 		err = errGit

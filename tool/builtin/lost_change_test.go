@@ -47,7 +47,7 @@ func TestLawNoChangeOfAnotherProgramIsLost(t *testing.T) {
 	})
 }
 
-func TestAFileThatChangesAfterThePlanStays(t *testing.T) {
+func TestAWriteIsRefusedIfThePathChangedAfterThePlan(t *testing.T) {
 	for _, tt := range []struct {
 		name   string
 		old    string // the content of the file when the change is planned; "" if no file exists

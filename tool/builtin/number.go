@@ -22,9 +22,9 @@ type fault struct{ error }
 
 var (
 	byZero   = fault{errorf("division by zero")}
-	tooLarge = fault{errorf("the result is too large: an exact one may have 4900 digits, and a rounded one must be below 1e308")}
+	tooLarge = fault{errorf("the result is too large: an exact number has at most 4900 digits, and a rounded one is below 1e308")}
 	notReal  = fault{errorf("the result is not a real number")}
-	notWhole = fault{errorf("it takes exact whole numbers, for factorial from 0 to 1700; round(x) makes one")}
+	notWhole = fault{errorf("it takes exact whole numbers, and factorial only those from 0 to 1700; round(x) makes a number whole")}
 	unknown  = fault{errorf("no digit of the result is known: it depends on digits that a rounded number does not have")}
 )
 

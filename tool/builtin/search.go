@@ -135,6 +135,7 @@ func (s *search) fileOfWalk(name string) error {
 	if err == nil || errors.Is(err, errStop) {
 		return err
 	}
+	// What was found in the file before the error does not count.
 	s.matches, s.perFile, s.found = s.matches[:before.matches], s.perFile[:before.perFile], before.found
 	s.skipped++
 	return nil
@@ -181,7 +182,7 @@ func (s *search) lines(name string, r *bufio.Reader) error {
 		if err != nil {
 			return err
 		}
-		if found && len(line) > 0 {
+		if found && len(line) > 0 { // line is empty at the end of a file that ends in a line break
 			if s.found++; s.found == firstInFile {
 				s.perFile = append(s.perFile, fileCount{Path: name})
 			}

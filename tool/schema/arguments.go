@@ -46,7 +46,7 @@ func readArguments(
 		}
 		r.keepRepairs()
 		if found = append(r.found, found...); len(found) > 0 {
-			if r.unknown != nil {
+			if r.unknown != nil { // they are not dropped, because other arguments are wrong
 				found = append(found, unknown...)
 			}
 			r.suggestMissing(found)

@@ -90,7 +90,7 @@ func TestUndeclaredArgumentsFollowTheSchema(t *testing.T) {
 	}
 }
 
-func TestDuplicateArgumentsAreRefused(t *testing.T) {
+func TestTwoValuesOfOneArgumentAreRefused(t *testing.T) {
 	_, _, err := schematest.Compile(t, search).Object([]schema.Text{{Name: "query", Value: "x"}, {Name: "QUERY", Value: "y"}})
 	require.EqualError(t, err, `invalid arguments: query: expected one value, got two: "x" and "y"`)
 }
@@ -109,7 +109,7 @@ func TestNestedAlternativesAreCheckedInLimitedTime(t *testing.T) {
 	require.Error(t, err)
 }
 
-func TestWrittenArgumentsReadBack(t *testing.T) {
+func TestArgumentsFromEncodingJSONAreReadBack(t *testing.T) {
 	s := schematest.Compile(t, `{"type":"object","properties":{
 		"s":{"type":"string"},"i":{"type":"integer"},"n":{"type":"number"},"b":{"type":"boolean"},
 		"l":{"type":"array","items":{"type":"string"}},"o":{"type":"object"}}}`)

@@ -125,7 +125,7 @@ func TestUnracedObjectRefusesCostlyChecks(t *testing.T) {
 	}
 }
 
-func TestLongTextIsCheap(t *testing.T) {
+func TestLongTextIsReadUpToTheLimit(t *testing.T) {
 	s := schematest.Compile(t, fiveFields)
 	long := strings.Repeat("长x\n", 1<<20)
 	got, _, err := s.Object([]schema.Text{{Name: "path", Value: "."}, {Name: "query", Value: long}})
@@ -143,13 +143,13 @@ func TestDefaultsAreLimited(t *testing.T) {
 	require.NoError(t, err)
 	_, _, err = s.Object([]schema.Text{{Name: "v", Value: "[" + strings.Repeat("{},", 10_000) + "{}]"}})
 	require.ErrorContains(t, err, "expected at most 8388608 bytes in all")
-	t.Run("in work", func(t *testing.T) {
+	t.Run("their parts are not counted again for each object", func(t *testing.T) {
 		s := schematest.Compile(t, `{"type":"object","properties":{"v":{"type":"array","items":{"type":"object","properties":{
 			"d":{"default":[`+strings.Repeat("1,", 60_000)+`1]}}}}}}`)
 		begin := time.Now()
 		_, _, err := s.Object([]schema.Text{{Name: "v", Value: "[" + strings.Repeat("{},", 200_000) + "{}]"}})
 		require.ErrorContains(t, err, "expected at most 8388608 bytes in all")
-		assert.Less(t, time.Since(begin), 10*time.Second, "the parts of the default are not counted for each object")
+		assert.Less(t, time.Since(begin), 10*time.Second)
 	})
 }
 

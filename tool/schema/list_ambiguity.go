@@ -171,7 +171,7 @@ func markerOf(text string) (m marker, ok bool) {
 	next, _ := utf8.DecodeRuneInString(m.rest)
 	if wide := last >= utf8.RuneSelf; wide && !unicode.IsDigit(next) {
 		m.tight = false // full-width punctuation needs no blank after it
-	} else if m.tight && !wide && !unicode.IsLetter(next) {
+	} else if m.tight && !wide && !unicode.IsLetter(next) { // a number or a time, such as 1.5 or 10:30
 		return marker{}, false
 	}
 	return m, true

@@ -83,9 +83,9 @@ func translatePattern(written string) (translated string, err error) {
 	translated = escapes.ReplaceAllStringFunc(written, func(escape string) string {
 		m := escapes.FindStringSubmatch(escape)
 		switch {
-		case m[1] != "":
+		case m[1] != "": // \u{1F600}
 			return `\x{` + m[1] + `}`
-		case m[2] != "":
+		case m[2] != "": // \u4e00; m[3] is the second half of a pair such as \uD83D\uDE00
 			code := hex(m[2])
 			if m[3] != "" {
 				if pair := utf16.DecodeRune(code, hex(m[3])); pair != '\uFFFD' {
@@ -100,9 +100,9 @@ func translatePattern(written string) (translated string, err error) {
 			return fmt.Sprintf(`\x{%x}`, code)
 		case m[4] != "":
 			return fmt.Sprintf(`\x{%x}`, m[4][0]&0x1f) // \cJ is the control character Ctrl-J
-		case m[5] != "":
+		case m[5] != "": // \p{Script=Han}
 			return `\` + m[5] + `{` + m[6] + `}`
-		case m[7] != "":
+		case m[7] != "": // \0
 			return `\x{0}`
 		}
 		return escape

@@ -10,7 +10,7 @@ import (
 // words.
 const minShare = 80
 
-// isMost reports whether found is at least minShare percent of all.
+// isMost reports whether found is at least minShare percent of all; nothing is most of 0.
 func isMost(found, all int) bool { return all > 0 && found*100 >= all*minShare }
 
 // methodNames are the names by which foreign text may name the method of a request.

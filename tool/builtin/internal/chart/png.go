@@ -77,7 +77,7 @@ func (c Chart) PNG(f *Font) ([]byte, error) {
 	p.Title.Text, p.X.Label.Text, p.Y.Label.Text = c.Title, c.X, c.Y
 	p.Title.Padding, p.Legend.Top = vg.Length(10), true
 	p.X.Tick.Marker, p.Y.Tick.Marker = c.labelTicks(), valueTicks{}
-	p.X.Min, p.X.Max = -0.5, float64(max(1, len(c.Labels)))-0.5 // half a slot beyond the first and the last point
+	p.X.Min, p.X.Max = -0.5, float64(max(1, len(c.Labels)))-0.5 // from half a label before the first point to half a label after the last
 	low, high := c.extent()
 	axisTicks := ticks(low, high)
 	grid := plotter.NewGrid()
@@ -101,7 +101,7 @@ func (c Chart) PNG(f *Font) ([]byte, error) {
 	return out.Bytes(), nil
 }
 
-// plotSeries adds a series to a plot.
+// plotSeries adds the series with the index i to a plot.
 func (c Chart) plotSeries(p *plot.Plot, i int) error {
 	s, ink := c.Series[i], inkOf(colors[i%len(colors)])
 	if c.Kind == Bar {
