@@ -116,7 +116,7 @@ func TestArchitectureNamesTheFiles(t *testing.T) {
 		}
 		for name, n := range rows {
 			if n != 1 {
-				t.Errorf("docs/architecture.md names %s/%s.go %d times", pkg, name, n)
+				t.Errorf("docs/architecture.md names %s/%s.go %d times, want once", pkg, name, n)
 			}
 		}
 	}

@@ -55,7 +55,7 @@ func TestViolationsAreListedOnceInOrder(t *testing.T) {
 	})
 	if len(got) != 3 || !strings.HasPrefix(got[0], "engine imports model:") || !strings.HasPrefix(got[1], "parser imports chat:") ||
 		!strings.HasPrefix(got[2], "parser imports tool:") {
-		t.Errorf("got %q", got)
+		t.Errorf("got %q, want the imports of model, chat and tool, in this order", got)
 	}
 }
 

@@ -157,6 +157,7 @@ func longConversation(t *testing.T, messages int) *countingStore {
 	return &countingStore{Store: memory}
 }
 
+// entryOf returns an entry of the engine as a store keeps it.
 func entryOf(t *testing.T, e engine.Entry) chat.Entry {
 	t.Helper()
 	data, err := json.Marshal(e)

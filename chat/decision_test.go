@@ -22,6 +22,7 @@ func dispatchedCalls(t testing.TB) (c *chat.Conversation, model *script, ran *[]
 	return dispatchedCallsIn(t, testStore())
 }
 
+// dispatchedCallsIn is like dispatchedCalls, with the given store, which may be nil.
 func dispatchedCallsIn(t testing.TB, store chat.Store) (c *chat.Conversation, model *script, ran *[]string) {
 	t.Helper()
 	ran = new([]string)

@@ -80,6 +80,7 @@ func ends(finish protocol.FinishReason, texts ...string) (r reply) {
 	return r
 }
 
+// says returns a complete reply.
 func says(texts ...string) reply { return ends(protocol.FinishStop, texts...) }
 
 // block returns a request in the VCP dialect. pairs are as in requesttest.Text.
@@ -151,6 +152,7 @@ func conversation(
 	return conversationIn(t, testStore(), model, change, methods...)
 }
 
+// conversationIn is like conversation, with the given store, which may be nil.
 func conversationIn(
 	t testing.TB, store chat.Store, model engine.Model, change func(*engine.Config), methods ...tool.Method,
 ) *chat.Conversation {

@@ -32,6 +32,7 @@ func TestACanceledTurnKeepsWhatWasDone(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			ctx, cancel := context.WithCancelCause(t.Context())
 			defer cancel(nil)
+			// reach is called when the turn reaches the point at.
 			reach := func(at string) {
 				if at == tt.at {
 					cancel(stop)

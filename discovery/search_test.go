@@ -189,11 +189,11 @@ func TestUnracedScoresAreShares(t *testing.T) {
 		for i, m := range all {
 			sum += m.Score
 			if m.Score < 0 || m.Score > 1 || i > 0 && m.Score > all[i-1].Score {
-				t.Fatalf("score %d of %q is %v", i, text, m.Score)
+				t.Fatalf("score %d of %q is %v, want a share, and none above the score before it", i, text, m.Score)
 			}
 		}
 		if len(all) > 0 && (sum < 0.999 || sum > 1.001) {
-			t.Fatalf("the scores of %q sum up to %v", text, sum)
+			t.Fatalf("the scores of %q sum up to %v, want 1", text, sum)
 		}
 		for i, m := range index.Search(text, 3) {
 			if m != all[i] {

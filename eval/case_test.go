@@ -39,7 +39,7 @@ func TestErrorsOfCasesNameTheLine(t *testing.T) {
 			}
 			var bad *eval.CaseError
 			if !errors.As(last, &bad) || bad.Line != 2 || !strings.Contains(bad.Error(), tt.want) {
-				t.Errorf("%v, want line 2 and %s", last, tt.want)
+				t.Errorf("error %v, want one on line 2 with %q", last, tt.want)
 			}
 		})
 	}
@@ -52,7 +52,7 @@ func TestErrorsOfCasesNameTheLine(t *testing.T) {
 			}
 		}
 		if bad == nil || bad.Line != 1 {
-			t.Errorf("%v, want an error on line 1", bad)
+			t.Errorf("error %v, want one on line 1", bad)
 		}
 	})
 }

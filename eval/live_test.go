@@ -113,7 +113,8 @@ func TestATryIsCheckedAgainstItsTask(t *testing.T) {
 				t.Error(diff)
 			}
 			if try.Wrong != tt.wrong || try.Solved() != (tt.failures == nil) {
-				t.Errorf("%d wrong calls, solved %v", try.Wrong, try.Solved())
+				t.Errorf("%d wrong calls, solved %t; want %d wrong calls, solved %t",
+					try.Wrong, try.Solved(), tt.wrong, tt.failures == nil)
 			}
 		})
 	}
@@ -143,7 +144,7 @@ func TestATaskHasFilesAndScriptedTools(t *testing.T) {
 				t.Fatal(err)
 			}
 			if len(model.read) < 2 || !strings.Contains(model.read[1], tt.want) {
-				t.Errorf("the model reads %q, want %s", model.read, tt.want)
+				t.Errorf("the model reads %q, want %q in the second message", model.read, tt.want)
 			}
 		})
 	}
@@ -154,14 +155,14 @@ func TestATaskHasFilesAndScriptedTools(t *testing.T) {
 			t.Fatal(err)
 		}
 		if !strings.Contains(model.read[1], "busy") || !strings.Contains(model.read[2], "saved later") {
-			t.Errorf("the model reads %q", model.read)
+			t.Errorf("the model reads %q, want busy and then saved later", model.read)
 		}
 	})
 	t.Run("a variant without tools", func(t *testing.T) {
 		model := &scriptedModel{replies: []string{request(t, "notes_save", "title", "a", "text", "x")}}
 		try, err := s.Tasks[0].Run(t.Context(), eval.Variant{Model: model, Protocol: vcp.Protocol{}, NoTools: true})
 		if err != nil || len(try.Calls) > 0 || len(model.read) != 1 {
-			t.Errorf("%v: calls %v, %d replies", err, try.Calls, len(model.read))
+			t.Errorf("error %v, calls %v, %d replies; want no call and one reply", err, try.Calls, len(model.read))
 		}
 	})
 }
@@ -178,7 +179,8 @@ func TestATaskLimitsItsIterations(t *testing.T) {
 	try, err := s.Tasks[0].Run(t.Context(), eval.Variant{Model: model, Protocol: vcp.Protocol{}})
 	// smallSuite limits the first task to 11 iterations.
 	if err != nil || len(try.Calls) != 11 || try.Stop != engine.StopMaxIterations {
-		t.Errorf("%v: %d calls, stopped as %s", err, len(try.Calls), try.Stop)
+		t.Errorf("error %v, %d calls, stopped as %s; want 11 calls, stopped as %s",
+			err, len(try.Calls), try.Stop, engine.StopMaxIterations)
 	}
 }
 
@@ -198,7 +200,7 @@ func TestAVariantAddsTools(t *testing.T) {
 	})
 	if err != nil || len(try.Calls) != 1 || try.Calls[0].Method.FullName != "net_ping" ||
 		!strings.Contains(model.read[1], "pong") {
-		t.Errorf("%v: calls %v; the model reads %q", err, try.Calls, model.read)
+		t.Errorf("error %v, calls %v, the model reads %q; want one call of net_ping, and pong", err, try.Calls, model.read)
 	}
 }
 
@@ -214,6 +216,6 @@ func TestATaskRemovesItsDirectory(t *testing.T) {
 	}
 	kept, err := filepath.Glob(filepath.Join(os.TempDir(), "vcp-eval-*"))
 	if err != nil || len(kept) > 0 {
-		t.Errorf("%v was not removed (%v)", kept, err)
+		t.Errorf("the directories %v remain (error %v)", kept, err)
 	}
 }

@@ -26,7 +26,7 @@ func TestTheMatrixCountsReplies(t *testing.T) {
 		}
 	}
 	if wrong, at := m.MaxWrong(); wrong != 2 || at.Protocol.ID() != "vcp" {
-		t.Errorf("%d wrong at %s, want 2", wrong, at)
+		t.Errorf("MaxWrong returns %d for %s, want 2 for a setting of vcp", wrong, at)
 	}
 	got, err := json.Marshal(m)
 	if err != nil {

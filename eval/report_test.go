@@ -28,7 +28,7 @@ func TestTheReportCountsTries(t *testing.T) {
 		r.Tries = append(r.Tries, try)
 	}
 	if wrong, variant := r.MaxWrong(); wrong != 1 || variant != "vcp" {
-		t.Errorf("%d wrong calls of %q", wrong, variant)
+		t.Errorf("MaxWrong returns %d for the variant %q, want 1 for vcp", wrong, variant)
 	}
 	var b strings.Builder
 	if err := r.WriteMarkdown(&b); err != nil {

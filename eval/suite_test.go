@@ -95,7 +95,7 @@ func TestInvalidSuitesAreRefused(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			if _, err := suiteOf(t, tt.document); err == nil || !strings.Contains(err.Error(), tt.want) {
-				t.Errorf("%v, want %s", err, tt.want)
+				t.Errorf("error %v, want one with %q", err, tt.want)
 			}
 		})
 	}
@@ -121,10 +121,10 @@ func TestValuesOfACallMakeNoLongText(t *testing.T) {
 			model := &scriptedModel{replies: []string{request(t, "a_b", "text", strings.Repeat("x", 2000))}}
 			try, err := s.Tasks[0].Run(t.Context(), eval.Variant{Model: model, Protocol: vcp.Protocol{}})
 			if err != nil || !try.Solved() {
-				t.Errorf("%v: %v", err, try.Failures)
+				t.Errorf("error %v, failures %v; want the task solved", err, try.Failures)
 			}
 			if len(model.read) < 2 || !strings.Contains(model.read[1], "at most 16777216 are allowed") {
-				t.Errorf("the model reads %.200q", model.read)
+				t.Errorf("the model reads %.200q, want the limit in the second message", model.read)
 			}
 		})
 	}
@@ -145,6 +145,6 @@ func TestTheSuiteInTheDocumentCanBeSolved(t *testing.T) {
 	model := &scriptedModel{replies: []string{book("4.12"), book("4.15"), "Room 4.15 is booked."}}
 	try, err := s.Tasks[0].Run(t.Context(), eval.Variant{Model: model, Protocol: vcp.Protocol{}})
 	if err != nil || !try.Solved() {
-		t.Errorf("%v: %v", err, try.Failures)
+		t.Errorf("error %v, failures %v; want the task solved", err, try.Failures)
 	}
 }

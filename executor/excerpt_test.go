@@ -123,7 +123,7 @@ func TestLawPagesFitTheirBudget(t *testing.T) {
 		}
 		for i, page := range pages {
 			if page == "" || !utf8.ValidString(page) {
-				rt.Fatalf("page %d is %q", i+1, page)
+				rt.Fatalf("page %d is %q, want valid text that is not empty", i+1, page)
 			}
 			if cost := m.tokens(page); cost > max(limit, m.tokens("")) && utf8.RuneCountInString(page) > 1 {
 				rt.Fatalf("page %d costs %d, the budget is %d", i+1, cost, limit)
@@ -173,6 +173,6 @@ func TestExcerptWorkDependsOnlyOnTheBudget(t *testing.T) {
 	line := "a line of a very long output\n"
 	small, large := work(strings.Repeat(line, 1<<20/len(line))), work(strings.Repeat(line, 16<<20/len(line)))
 	if small != large || small > 10*8000 { // 2,000 tokens are about 8,000 bytes; each is read up to 10 times
-		t.Errorf("the estimator saw %d and %d bytes", small, large)
+		t.Errorf("the estimator reads %d and %d bytes, want the same number, and at most 80,000", small, large)
 	}
 }

@@ -140,6 +140,7 @@ func TestUnracedReportsAreLimited(t *testing.T) {
 			return q.Edit(json.RawMessage(`{"list":` + list(`"x"`) + `}`))
 		}},
 		{"an edit with a long mistake", requestFor("t_works"), func(q executor.Question) executor.Answer {
+			// orderedjson.MaxDepth allows 100 nested lists.
 			lists := strings.Repeat("[", 90) + strings.Repeat("]", 90)
 			return q.Edit(json.RawMessage(`{"` + long + `":1,"list":` + lists + `}`))
 		}},

@@ -72,7 +72,7 @@ func TestLawLocksAreGrantedInOrder(t *testing.T) {
 				})
 				c.refused = c.lock == nil
 				if c.refused != hopeless {
-					rt.Fatalf("refused: %t, all slots lost: %t", c.refused, hopeless)
+					rt.Fatalf("the lock is refused: %t; all slots of a key are lost: %t", c.refused, hopeless)
 				}
 				all = append(all, c)
 			},
@@ -95,7 +95,7 @@ func TestLawLocksAreGrantedInOrder(t *testing.T) {
 				}
 				for i, c := range all {
 					if notified[c.id] > 1 {
-						rt.Fatalf("caller %d was notified %d times", i, notified[c.id])
+						rt.Fatalf("caller %d was notified %d times, want at most once", i, notified[c.id])
 					}
 					if !c.waits() {
 						continue

@@ -80,7 +80,7 @@ func TestLawResultFitsItsBudget(t *testing.T) {
 		r := execute(t, x, request("3.1", "t_tool"))
 		whole, got := strings.ToValidUTF8(text, "\uFFFD"), r.ToolResult.Result
 		if r.Tokens > budget || r.Tokens != protocol.EstimateTokens(got) || !utf8.ValidString(got) {
-			rt.Fatalf("%d tokens of %d: %q", r.Tokens, budget, got)
+			rt.Fatalf("the result costs %d tokens, want at most %d, and valid text: %q", r.Tokens, budget, got)
 		}
 		if !r.Excerpted {
 			if got != whole || len(kept) != 0 {

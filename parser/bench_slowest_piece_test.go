@@ -13,8 +13,8 @@ import (
 // BenchmarkSlowestPiece reports how much longer the slowest piece takes than the median one, for
 // the inputs that are read in pieces. The slowest piece is the one whose fastest run takes longest,
 // so that other load of the machine does not matter. The median piece takes about one step of the
-// clock, so the median is over means: for each piece the mean of the runs that were at most one
-// step slower than its fastest run.
+// clock, so the benchmark takes the median of means. The mean of a piece is over its runs that were
+// at most one step slower than its fastest run.
 func BenchmarkSlowestPiece(b *testing.B) {
 	for _, in := range workload.Ordinary() {
 		if in.Piece == 0 {

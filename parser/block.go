@@ -22,22 +22,22 @@ type block struct {
 	quiet       bool // its events are sent only after its end
 	started     bool // EventRequestStarted was sent
 	resumed     bool // the reply was truncated in it, and continued
-	streamedTo  int  // values that begin at or before this offset were reported
+	streamedTo  int  // values that begin at or before it were reported before the reply was continued
 	// affectsOthers is set if a mark after the last whole field affects other requests. Such a mark
 	// is stray, or ends a definition.
 	affectsOthers bool
 	inSpan        bool // it is in a code span of one line
-	// firstLine is set if open backticks or a reasoning tag precede the block on its line. It is
-	// reset at the first line break of the block.
-	firstLine bool
+	// onStartLine is set up to the first line break of the block, if open backticks or a reasoning
+	// tag precede the block on its line.
+	onStartLine bool
 	// Some reasoning tags count as text. These fields say whether such a tag is open: tagged in the
 	// block's filler, lineTagged before the block on its line.
 	tagged, lineTagged bool
 	otherForm          bool  // its body cannot be read as fields
 	ticks              ticks // the open backticks before it on its line
 
-	fields []field
-	keyed  bool // a field began
+	fields   []field
+	hasField bool // a field began
 	// unmarked is set if a value has no marks around it.
 	unmarked bool
 	open     bool // the last field's value is open
@@ -56,8 +56,9 @@ type block struct {
 	possible  possibleEnd
 	otherMark bool
 	// placeEnded is set if the place in which the block began ended inside the open value, before a
-	// mark of a request. In a block over a limit this is not searched for: any such mark sets the
-	// field. becameText is set if the block counts as one in plain text for that reason.
+	// mark of a request. In a block over a limit any such mark sets placeEnded, because the end of
+	// the place is not searched for. becameText is set if the block therefore counts as one in
+	// plain text.
 	placeEnded, becameText bool
 	// pastDefinition is set if the open value contains the end of a definition that began before
 	// the block. endAfterDefinition is set if the end mark of a request follows in the value.
@@ -111,7 +112,7 @@ func (b *block) reset(start, end int, tok *scan.Token) {
 	} else if !b.d.dropping {
 		b.ticks = b.t.line.ticks
 	}
-	b.firstLine = (b.ticks.any() || b.lineTagged) && lineEnd(b.w.bytes(start, end)) < 0
+	b.onStartLine = (b.ticks.any() || b.lineTagged) && lineEnd(b.w.bytes(start, end)) < 0
 	b.repair(start, tok)
 	b.fail(tok.Code)
 	if b.number > b.d.o.Limits.Blocks {
@@ -155,7 +156,7 @@ func (b *block) exceed() {
 	}
 	for i := range b.fields {
 		f := &b.fields[i]
-		if f.end == 0 {
+		if f.end == 0 { // its value is open
 			b.fields = b.fields[:i]
 			break
 		}

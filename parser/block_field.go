@@ -20,9 +20,9 @@ func (b *block) record(start int, tok *scan.Token) {
 
 // beginField opens a value.
 func (b *block) beginField(start, end int, tok *scan.Token) {
-	b.keyed, b.open, b.trims = true, true, tok.Rule == scan.TextTrim
+	b.hasField, b.open, b.trims = true, true, tok.Rule == scan.TextTrim
 	b.unmarked = b.unmarked || tok.Unmarked
-	b.firstLine = b.firstLine && lineEnd(b.w.bytes(start, end)) < 0
+	b.onStartLine = b.onStartLine && lineEnd(b.w.bytes(start, end)) < 0
 	b.otherMark, b.ends, b.placeEnded, b.pastDefinition, b.endAfterDefinition = false, 0, false, false, false
 	if b.place != placeText {
 		b.around.inValue, b.around.inValueTo = b.around.now, end
@@ -74,7 +74,7 @@ func (b *block) endField(start, end int, tok *scan.Token) {
 	}
 	f := b.lastField()
 	f.end = start - tok.Back
-	b.firstLine = b.firstLine && lineEnd(b.w.bytes(f.start, f.end)) < 0
+	b.onStartLine = b.onStartLine && lineEnd(b.w.bytes(f.start, f.end)) < 0
 	b.endDelta(f)
 	if f.role == scan.FieldToolName && !f.quiet && !b.started && !b.quiet && !b.d.mute {
 		b.started = true
@@ -124,7 +124,7 @@ func (b *block) endDefinition() {
 
 // ambiguousValue records that the open value is ambiguous. at is the offset up to which the value
 // was read. If the block's place or a definition ended inside the value, the block then counts as
-// plain text, so that the error is reported.
+// one in plain text, so that the error is reported.
 func (b *block) ambiguousValue(at int) {
 	b.sendDelta(at)
 	b.fail(scan.CodeAmbiguousValue)

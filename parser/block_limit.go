@@ -21,13 +21,13 @@ func (b *block) checkSize(start, end int, tok *scan.Token) {
 }
 
 // forget reports the part that surely belongs to an open block over a limit, so that its bytes need
-// not be kept. Those of a block that may be text, or in a code span, are kept.
+// not be kept. The bytes of a block that may be text, or may be in a code span, are kept.
 func (b *block) forget() {
 	to := b.sure(b.w.at())
 	// A block over the limit of its size is in no code span: setLastCloser resets ticks, at the
 	// latest after the open value.
 	tooLong := to > b.start+b.d.o.Limits.BlockBytes
-	if b.unsure || !b.keyed || b.place == placeText && b.ticks.any() && !tooLong {
+	if b.unsure || !b.hasField || b.place == placeText && b.ticks.any() && !tooLong {
 		return
 	}
 	switch {

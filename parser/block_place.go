@@ -27,7 +27,7 @@ const (
 func (b *block) placeEnds(end int, after next) placeEnd {
 	end = max(end, b.filler)
 	// In plain text only a code span on the first line, or a closing tag, can end the place.
-	if b.place == placeText && !b.firstLine && (end == b.filler || !b.mayCloseReasoning(b.w.bytes(b.filler, end))) {
+	if b.place == placeText && !b.onStartLine && (end == b.filler || !b.mayCloseReasoning(b.w.bytes(b.filler, end))) {
 		b.filler = end
 		return blockContinues
 	}
@@ -72,13 +72,13 @@ func (b *block) placeEndsOnLine(start, end int, after next) placeEnd {
 			b.fail(scan.CodeUnclosedBlock)
 			return blockEnds
 		}
-		b.firstLine = b.firstLine && lineEnd(b.w.bytes(start, end)) < 0
+		b.onStartLine = b.onStartLine && lineEnd(b.w.bytes(start, end)) < 0
 		return blockContinues
 	}
 	line := b.w.bytes(start, end)
 	b.w.examined += end - start
 	if !b.around.now.endsPlace(b.place, line, after) {
-		b.firstLine = b.firstLine && lineEnd(line) < 0
+		b.onStartLine = b.onStartLine && lineEnd(line) < 0
 		b.followTags(line)
 		return blockContinues
 	}
@@ -118,9 +118,9 @@ func (b *block) hasLoneCloser(start, end int, after next) bool {
 		case tag.Len == 0:
 		case !tag.Closes:
 			b.tagged = true
-		case b.tagged, b.firstLine && b.lineTagged:
-			b.tagged, b.lineTagged = false, false // it belongs to the tag before it
-		case quoted, !b.keyed && b.otherForm:
+		case b.tagged, b.onStartLine && b.lineTagged:
+			b.tagged, b.lineTagged = false, false // it closes the opening tag before it
+		case quoted, !b.hasField && b.otherForm:
 		case atLineStart && onlySpace(line[:i]), closesLine(line[i+tag.Len:]) && (after == nextEOF || after == nextRequest):
 			return true
 		}
@@ -150,7 +150,7 @@ func closesLine(rest []byte) bool { return len(rest) <= maxTagBlanks && markdown
 // filler or a key. If they are closed before the first opener, the start mark was text. If they are
 // closed after a field, the block is in a code span, and ends with it.
 func (b *block) spanEnds(start, end int) placeEnd {
-	if !b.firstLine || !b.ticks.any() {
+	if !b.onStartLine || !b.ticks.any() {
 		return blockContinues
 	}
 	line := b.w.bytes(start, end)
@@ -160,7 +160,7 @@ func (b *block) spanEnds(start, end int) placeEnd {
 	switch {
 	case bytes.IndexByte(line, '`') < 0, !b.ticks.closedBy(line):
 		return blockContinues
-	case !b.keyed:
+	case !b.hasField:
 		return startIsText
 	}
 	b.quoteInSpan()
@@ -179,7 +179,7 @@ func (b *block) decideSpan(end int) bool {
 	switch b.t.closedOnLine(&b.ticks, end) {
 	case spanShort:
 		return false
-	case spanClosed, spanFar: // in doubt it does not run
+	case spanClosed, spanFar: // in doubt the block does not run
 		b.quoteInSpan()
 	case spanOpen:
 	}

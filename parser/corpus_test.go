@@ -103,7 +103,7 @@ func reduced(t testing.TB, input string, reply []byte) any {
 		t.Fatal(err)
 	}
 	if v.Rest["version"] != float64(parser.JSONVersion) {
-		t.Errorf("version is %v", v.Rest["version"])
+		t.Errorf("version is %v, want %d", v.Rest["version"], parser.JSONVersion)
 	}
 	delete(v.Rest, "version")
 	checkCounts(t, v.Requests, v.Rest["repairCounts"])

@@ -130,7 +130,7 @@ var fieldDamages = []damage{
 	{
 		name: "lines of name: value", rows: "B19",
 		strict: refused("no_fields"), safe: refused("no_fields"), greedy: either("no_fields"),
-		do: body(func(d *damaged, b blockAt) string {
+		do: otherBody(func(d *damaged, b blockAt) string {
 			s := "\n"
 			for _, f := range b.fields {
 				s += d.at(f.key) + ": " + f.value + "\n"
@@ -138,14 +138,14 @@ var fieldDamages = []damage{
 			return s
 		}),
 	},
-	repairable("a JSON body", "B18", body(func(_ *damaged, b blockAt) string { return "\n" + jsonBody(b) + "\n" })),
-	repairable("a JSON body in a fence", "B18", body(func(_ *damaged, b blockAt) string {
+	repairable("a JSON body", "B18", otherBody(func(_ *damaged, b blockAt) string { return "\n" + jsonBody(b) + "\n" })),
+	repairable("a JSON body in a fence", "B18", otherBody(func(_ *damaged, b blockAt) string {
 		return "\n```json\n" + jsonBody(b) + "\n```\n"
 	})),
-	hopeless("a JSON body with a comma at its end", "B7", body(func(_ *damaged, b blockAt) string {
+	hopeless("a JSON body with a comma at its end", "B7", otherBody(func(_ *damaged, b blockAt) string {
 		return "\n" + strings.TrimSuffix(jsonBody(b), "}") + ",}\n"
 	}), "no_fields"),
-	hopeless("an XML body", "B7", body(func(d *damaged, b blockAt) string {
+	hopeless("an XML body", "B7", otherBody(func(d *damaged, b blockAt) string {
 		s := "\n"
 		for _, f := range b.fields {
 			s += "<" + d.at(f.key) + ">" + f.value + "</" + d.at(f.key) + ">\n"
@@ -198,9 +198,9 @@ func bareValue(d *damaged, f fieldAt) bool {
 		!strings.HasPrefix(value, "//") && !strings.Contains(value, "\n")
 }
 
-// body replaces the fields with the text that form returns. It chooses a block whose values contain
-// no marks.
-func body(form func(d *damaged, b blockAt) string) func(d *damaged) bool {
+// otherBody replaces the fields with the text that form returns. It chooses a block whose values
+// contain no marks.
+func otherBody(form func(d *damaged, b blockAt) string) func(d *damaged) bool {
 	return func(d *damaged) bool {
 		b, ok := d.block(bare(d))
 		if ok {

@@ -22,8 +22,8 @@ func lastPlain(d *damaged, fits func(i int, b blockAt) bool) (blockAt, fieldAt, 
 // hasOneBlock reports whether the message names TOOL_REQUEST twice: in one START and one END.
 func hasOneBlock(d *damaged) bool { return strings.Count(strings.ToUpper(d.text), "TOOL_REQUEST") == 2 }
 
-// variant writes the plain values of a block with other brackets.
-func variant(forms ...[2]string) func(d *damaged) bool {
+// otherBrackets writes the plain values of a block with other brackets.
+func otherBrackets(forms ...[2]string) func(d *damaged) bool {
 	return func(d *damaged) bool {
 		b, ok := d.block(nil)
 		form := pick(d.rnd, forms)
@@ -38,7 +38,7 @@ func variant(forms ...[2]string) func(d *damaged) bool {
 }
 
 var valueDamages = []damage{
-	repairable("other brackets around values", "V5 V6", variant(
+	repairable("other brackets around values", "V5 V6", otherBrackets(
 		[2]string{"『始』", "『末』"}, [2]string{"【始】", "【末】"}, [2]string{"｢始｣", "｢末｣"}, [2]string{"{始}", "{末}"}, [2]string{"「 始 」", "「 末 」"},
 		[2]string{"「始exp」", "「末exp」"}, [2]string{"「始 」", "「末」"},
 	)),

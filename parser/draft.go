@@ -142,8 +142,8 @@ func (d *draft) countUnread(n, start, end int) {
 	d.unreadSpan.End = end
 }
 
-// runsAt reports whether the policies let a request at that place run, as far as is known when it
-// begins.
+// runsAt reports whether the policies let a request at that place run, as far as is known when the
+// request begins.
 func (d *draft) runsAt(at place) bool {
 	switch at {
 	case placeText:
@@ -164,7 +164,7 @@ func (d *draft) requestError(code scan.ErrorCode) *scan.RequestError {
 	return e
 }
 
-// refusal returns the error of a request that needs repairs which are not allowed.
+// refusal returns the error of a request that needs the repairs in bits, which are not allowed.
 func (d *draft) refusal(bits uint64) *scan.RequestError {
 	message := ""
 	for i, r := range d.repairs.list {
@@ -208,10 +208,10 @@ func (d *draft) reclassify() {
 	ambiguous := false // an earlier request casts doubt on the later ones
 	for i := range d.requests {
 		q := &d.requests[i]
-		if q.live && q.RawBlock == "" {
+		if q.live && q.RawBlock == "" { // over a limit
 			continue
 		}
-		// Its fence has ended, so the info string is known.
+		// The fence around the request has ended, so its info string is known.
 		autoRuns := d.o.Quoted == QuotedAuto && q.place == placeFence && q.fenceRuns
 		q.barred = q.barred || q.place != placeReasoning && !autoRuns && !d.runsAt(q.place)
 		mayRun := autoRuns || q.defined && d.runsAt(q.place) // the definition may turn out to have no end

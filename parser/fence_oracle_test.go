@@ -154,7 +154,7 @@ func TestRequestsAmongAnyLinesAreQuotedIfGoldmarkHasFencedCode(t *testing.T) {
 		}
 	}
 	if compared < draws { // a text that is not skipped has four places
-		t.Errorf("only %d places were compared", compared)
+		t.Errorf("only %d places were compared, want at least %d", compared, draws)
 	}
 }
 
@@ -175,22 +175,24 @@ func TestRequestsAmongAnyLinesDoNotDependOnHowTheReplyIsCut(t *testing.T) {
 // container.
 type row struct{ prefix, line string }
 
-// blocks writes texts as models do: nested lists, quotations and fenced code, with correct indents.
-type blocks struct {
+// markdownWriter writes texts as models do: nested lists, quotations and fenced code, with correct
+// indents.
+type markdownWriter struct {
 	rnd    *rand.Rand
 	rows   []row
 	listed bool // a list was written, so blanks before a fence could put the fence into a list item
 }
 
-func (w *blocks) pick(from ...string) string { return from[w.rnd.IntN(len(from))] }
+func (w *markdownWriter) pick(from ...string) string { return from[w.rnd.IntN(len(from))] }
 
-func (w *blocks) add(first, prefix, line string) {
+func (w *markdownWriter) add(first, prefix, line string) {
 	w.rows = append(w.rows, row{prefix, first + line})
 }
 
-// write writes some blocks into a container. The container's first line begins with first, and its
-// other lines begin with prefix. depth is how deep further containers may be nested in it.
-func (w *blocks) write(first, prefix string, depth int) {
+// write writes some paragraphs, fences and further containers into a container. The container's
+// first line begins with first, and its other lines begin with prefix. depth is how deep further
+// containers may be nested in it.
+func (w *markdownWriter) write(first, prefix string, depth int) {
 	for n := range 1 + w.rnd.IntN(3) {
 		if n > 0 {
 			first = prefix
@@ -221,7 +223,7 @@ func (w *blocks) write(first, prefix string, depth int) {
 	}
 }
 
-func (w *blocks) fenced(first, prefix string) {
+func (w *markdownWriter) fenced(first, prefix string) {
 	mark := w.pick("```", "````", "~~~")
 	blanks := ""
 	if !w.listed {
@@ -237,10 +239,10 @@ func (w *blocks) fenced(first, prefix string) {
 	w.add(prefix, prefix, w.pick("", "", " ", "   ")+mark+w.pick("", "", "  ", "\t", mark[:1]))
 }
 
-func TestRequestsAmongBlocksAreQuotedIfGoldmarkHasFencedCode(t *testing.T) {
+func TestRequestsInNestedContainersAreQuotedIfGoldmarkHasFencedCode(t *testing.T) {
 	rnd := rand.New(rand.NewPCG(13, 14))
 	for range longtest.Count(60, 500) {
-		w := blocks{rnd: rnd}
+		w := markdownWriter{rnd: rnd}
 		for range 1 + rnd.IntN(3) {
 			w.write("", "", 3)
 			w.add("", "", "")
@@ -260,7 +262,7 @@ func TestRequestsAmongBlocksAreQuotedIfGoldmarkHasFencedCode(t *testing.T) {
 func TestRequestsInCollectedRepliesAreQuotedIfGoldmarkHasFencedCode(t *testing.T) {
 	files, err := filepath.Glob("testdata/replies/*.md")
 	if err != nil || len(files) == 0 {
-		t.Fatal("there are no replies", err)
+		t.Fatalf("no file matches testdata/replies/*.md (%v)", err)
 	}
 	for _, file := range files {
 		t.Run(filepath.Base(file), func(t *testing.T) {

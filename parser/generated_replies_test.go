@@ -60,9 +60,9 @@ func drawLimits(rnd *rand.Rand, wide int) parser.Limits {
 		BlockBytes: wide * (1 + rnd.IntN(200)), Blocks: 1 + rnd.IntN(4),
 		Fields: 1 + rnd.IntN(4), KeyBytes: 1 + rnd.IntN(12),
 	}
-	for _, of := range []*int{&l.BlockBytes, &l.Blocks, &l.Fields, &l.KeyBytes} {
+	for _, limit := range []*int{&l.BlockBytes, &l.Blocks, &l.Fields, &l.KeyBytes} {
 		if rnd.IntN(2) == 0 {
-			*of = 0
+			*limit = 0
 		}
 	}
 	return l
@@ -73,11 +73,11 @@ func drawLong(rnd *rand.Rand, pieces []string) string {
 	var b strings.Builder
 	for range 1 + rnd.IntN(3) {
 		b.WriteString(drawFrom(rnd, pieces))
-		again := ""
+		unit := ""
 		for range 1 + rnd.IntN(3) {
-			again += pick(rnd, pieces)
+			unit += pick(rnd, pieces)
 		}
-		b.WriteString(strings.Repeat(again, 1+rnd.IntN(6000)/len(again)))
+		b.WriteString(strings.Repeat(unit, 1+rnd.IntN(6000)/len(unit)))
 	}
 	b.WriteString(drawFrom(rnd, pieces))
 	return b.String()

@@ -26,8 +26,8 @@ func guessed(name, rows string, do func(d *damaged) bool, reasons ...string) dam
 	return x
 }
 
-// tags writes a block with other tags.
-func tags(forms ...[2]string) func(d *damaged) bool {
+// otherTags writes a block with other otherTags.
+func otherTags(forms ...[2]string) func(d *damaged) bool {
 	return func(d *damaged) bool {
 		b, ok := d.block(nil)
 		if ok {
@@ -59,10 +59,10 @@ var hermesTagDamages = []damage{
 		}
 		return true
 	}),
-	repairable("tags in another case", "T1", tags(
+	repairable("tags in another case", "T1", otherTags(
 		[2]string{"<TOOL_CALL>", "</TOOL_CALL>"}, [2]string{"<Tool_Call>", callEnd}, [2]string{callStart, "</tool_Call>"},
 	)),
-	repairable("tags with other spacing", "T2", tags(
+	repairable("tags with other spacing", "T2", otherTags(
 		[2]string{"<toolcall>", "</toolcall>"}, [2]string{"<tool-call>", callEnd},
 		[2]string{"< tool_call >", "</ tool call>"}, [2]string{callStart, "< / tool_call>"},
 	)),

@@ -23,7 +23,7 @@ func checkArguments(t testing.TB, input string, requests []parser.Request, steps
 		values := valuesOf(t, input, q.Span, o)
 		for _, step := range steps {
 			if due := dueOf(values, input, step.fed); due-step.arguments[q.ID] >= maxHoldBack {
-				t.Fatalf("fed %d bytes, %d bytes of the arguments of request %s are reported, of %d that are due; input %q, options %+v",
+				t.Fatalf("after %d bytes of the input %d bytes of the arguments of request %s are reported, and %d are due; input %q, options %+v",
 					step.fed, step.arguments[q.ID], q.ID, due, input, o)
 			}
 		}

@@ -73,7 +73,7 @@ func TestLittleTextIsWithheld(t *testing.T) {
 	for name, text := range texts {
 		for _, level := range levels {
 			if held := heldBack(t, vcp.Protocol{}, text, level); held >= maxHoldBack {
-				t.Errorf("%s, %s: %d bytes were withheld", level, name, held)
+				t.Errorf("%s, %s: %d bytes were withheld, want fewer than %d", level, name, held, maxHoldBack)
 			}
 		}
 	}
@@ -100,7 +100,7 @@ func TestLittleTextIsWithheldInHermes(t *testing.T) {
 	for name, text := range texts {
 		for _, level := range levels {
 			if held := heldBack(t, hermes.Protocol{}, text, level); held >= maxHoldBack {
-				t.Errorf("%s, %s: %d bytes were withheld", level, name, held)
+				t.Errorf("%s, %s: %d bytes were withheld, want fewer than %d", level, name, held, maxHoldBack)
 			}
 		}
 	}
@@ -204,8 +204,8 @@ func checkHoldBack(t testing.TB, input string, cuts []int, o parser.Options) {
 	for _, step := range steps {
 		n, from := withheld(parts, step)
 		if n >= maxHoldBack && !mayWait(&reply, input, from, step.fed, n, o.Tolerance) {
-			t.Fatalf("fed %d bytes, %d of %q are withheld; input %q, options %+v",
-				step.fed, n, input[from:step.fed], input, o)
+			t.Fatalf("after %d bytes of the input %d bytes of %q are withheld, want fewer than %d; input %q, options %+v",
+				step.fed, n, input[from:step.fed], maxHoldBack, input, o)
 		}
 	}
 	checkArguments(t, input, reply.Requests, steps, o)

@@ -40,11 +40,11 @@ func FuzzJSON(f *testing.F) {
 		q := got.Requests[0]
 
 		if got.Text != want || q.Args["a"] != want || q.Arguments[0].Value != want || q.Arguments[1].Value != want+"2" {
-			t.Fatalf("%q is written as %s", s, text)
+			t.Fatalf("%q is written as %s, which reads back differently", s, text)
 		}
 		exact := string(q.Arguments[0].ValueBase64)
 		if utf8.ValidString(s) != (exact == "") || exact != "" && exact != s {
-			t.Fatalf("%q is written as %s: its bytes are %q", s, text, exact)
+			t.Fatalf("%q is written as %s, in which valueBase64 means %q", s, text, exact)
 		}
 	})
 }

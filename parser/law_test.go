@@ -49,7 +49,7 @@ func checkChunks(t testing.TB, proto protocol.Protocol, input string, o parser.O
 		t.Fatal(err)
 	}
 	if d := cmp.Diff(want, text, replyOptions); d != "" {
-		t.Fatalf("the stream fed once and the whole text differ (-stream +text):\n%s\ninput: %q", d, input)
+		t.Fatalf("a stream of one piece and ParseToolRequests differ (-stream +text):\n%s\ninput: %q", d, input)
 	}
 }
 
@@ -204,16 +204,16 @@ func TestTokensAfterDistantContextDoNotDependOnCuts(t *testing.T) {
 	)
 	blanks := strings.Repeat(" ", far)
 	for name, input := range map[string]string{
-		"a keyed opener after blanks":       head + "v\n" + blanks + "m「始」q「末」\n" + end,
-		"a keyed opener after broken bytes": head + "v\n" + strings.Repeat("\xe3", 10) + "m「始」q「末」\n" + end,
-		"an end after blanks":               head + "a," + blanks + end,
-		"an end after line breaks":          head + "a「" + strings.Repeat("\n", far) + end,
-		"a field after commas":              head + "a" + strings.Repeat(",", far) + "\nm:「始」q「末」\n" + end,
-		"a field after half a closer":       head + "a末}" + strings.Repeat(",", far) + "\nm:「始」q「末」\n" + end,
-		"a field after blanks in a comment": head + "v「末」\n#" + blanks + "m:「始」q「末」\n" + end,
-		"a result after blanks":             "abc" + blanks + "<<<[TOOL_RESULT]>>>\nfoo",
-		"a result after broken bytes":       "abc\n" + strings.Repeat("\xe3", 30) + "<<<[TOOL_RESULT]>>>\nfoo",
-		"a start after blanks":              "abc" + blanks + "<<<[TOOL_REQUEST]>>>\n```\ntool_name:「始」a「末」",
+		"a key and an opener after blanks":       head + "v\n" + blanks + "m「始」q「末」\n" + end,
+		"a key and an opener after broken bytes": head + "v\n" + strings.Repeat("\xe3", 10) + "m「始」q「末」\n" + end,
+		"an end after blanks":                    head + "a," + blanks + end,
+		"an end after line breaks":               head + "a「" + strings.Repeat("\n", far) + end,
+		"a field after commas":                   head + "a" + strings.Repeat(",", far) + "\nm:「始」q「末」\n" + end,
+		"a field after half a closer":            head + "a末}" + strings.Repeat(",", far) + "\nm:「始」q「末」\n" + end,
+		"a field after blanks in a comment":      head + "v「末」\n#" + blanks + "m:「始」q「末」\n" + end,
+		"a result after blanks":                  "abc" + blanks + "<<<[TOOL_RESULT]>>>\nfoo",
+		"a result after broken bytes":            "abc\n" + strings.Repeat("\xe3", 30) + "<<<[TOOL_RESULT]>>>\nfoo",
+		"a start after blanks":                   "abc" + blanks + "<<<[TOOL_REQUEST]>>>\n```\ntool_name:「始」a「末」",
 		"an escaped start after blanks": "abc" + blanks + "&lt;&lt;&lt;[TOOL_REQUEST]&gt;&gt;&gt;\ntool_name:「始」a「末」\n" +
 			"&lt;&lt;&lt;[END_TOOL_REQUEST]&gt;&gt;&gt;\n",
 		"a body that begins with a brace":  "<<<[TOOL_REQUEST]>>>{" + blanks + "\ntool_name:「始」a「末」",

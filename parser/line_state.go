@@ -142,7 +142,7 @@ func reasoningOpener(b []byte) (name string, n int) {
 	return tag.Name, tag.Len
 }
 
-// endLine is called at a line's end.
+// endLine ends the line. The next byte begins another one.
 func (f *lineState) endLine() {
 	if f.candidate {
 		f.fence, f.candidate = f.opening, false
@@ -169,11 +169,10 @@ func (f *lineState) moveToLastLine() {
 // fenceContent says what the last fence of the text contains apart from requests, and what follows
 // it.
 type fenceContent struct {
-	number   int  // ordinal of the fence, from 1
-	other    bool // it contains something other than requests and white space
-	followed bool // something other than white space follows it
-
-	followedAt int // start of the text that contains what follows
+	number     int  // ordinal of the fence, from 1
+	other      bool // it contains something other than requests and white space
+	followed   bool // something other than white space follows it
+	followedAt int  // offset of the text that follows; it may begin with white space
 }
 
 // text records text in or after the fence.

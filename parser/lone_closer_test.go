@@ -105,7 +105,7 @@ func TestALoneCloserInABlockMakesItReasoning(t *testing.T) {
 					got = append(got, q.Status)
 				}
 				if !slices.Equal(got, c.want) {
-					t.Errorf("%v: %v, want %v", level, got, c.want)
+					t.Errorf("at level %v the statuses are %v, want %v", level, got, c.want)
 				}
 			}
 		})

@@ -45,11 +45,11 @@ var qwencoderTagDamages = []damage{
 		}
 		return true
 	}),
-	repairable("tags in another case", "Q1", tags(
+	repairable("tags in another case", "Q1", otherTags(
 		[2]string{"<TOOL_CALL>", "</TOOL_CALL>"}, [2]string{"<Tool_Call>", callEnd}, [2]string{callStart, "</tool_Call>"},
 	)),
 	repairable("inner tags in another case", "Q1", rewrite("function", "Function")),
-	repairable("tags with other spacing", "Q2", tags(
+	repairable("tags with other spacing", "Q2", otherTags(
 		[2]string{"<toolcall>", "</toolcall>"}, [2]string{"<tool-call>", callEnd}, [2]string{"< tool_call >", "</ tool call>"},
 	)),
 	repairable("inner tags with other spacing", "Q2", rewrite("<parameter=", "< parameter = ")),

@@ -135,8 +135,8 @@ func TestAResumedReplyReadsAsInOnePiece(t *testing.T) {
 					}
 				}
 			}
-			if continued < 100 {
-				t.Errorf("only %d replies could be continued", continued)
+			if least := 100; continued < least {
+				t.Errorf("only %d replies could be continued, want at least %d", continued, least)
 			}
 		})
 	}
@@ -178,7 +178,7 @@ func TestResumeNeedsATruncatedRequest(t *testing.T) {
 				p.Feed(nil, []byte(c.text))
 				p.Close(nil, c.finish)
 				if events, ok := p.Resume(nil); ok || len(events) > 0 {
-					t.Errorf("continued, with %v", events)
+					t.Errorf("the reply was continued (%t) with the events %v", ok, events)
 				}
 			})
 		}

@@ -24,7 +24,7 @@ func (p *Parser) blockToken(b *block, start, end int, tok *scan.Token) bool {
 			return true
 		}
 		// The backticks of a key may close a code span.
-		if tok.Kind == scan.TokenField && b.firstLine && p.endAs(b, b.spanEnds(fillerEnd, end)) {
+		if tok.Kind == scan.TokenField && b.onStartLine && p.endAs(b, b.spanEnds(fillerEnd, end)) {
 			return true
 		}
 	}
@@ -78,7 +78,7 @@ func (p *Parser) fillerMark(b *block, start, end int, tok *scan.Token) bool {
 		return true
 	}
 	if tok.Evidence == scan.EvidenceResult && b.place == placeText && !p.draft.dropping {
-		if b.keyed && !b.decideSpan(b.lastCloser) {
+		if b.hasField && !b.decideSpan(b.lastCloser) {
 			return false
 		}
 		b.fail(scan.CodeUnclosedBlock)
@@ -130,7 +130,7 @@ func (p *Parser) requestEnd(b *block, start, end int, tok *scan.Token) bool {
 	case !b.open && p.endWithPlace(b, start, after):
 	case tok.Outcome == scan.OutcomeNone:
 		p.makeStartText()
-	case (tok.Outcome == scan.OutcomeClosed || b.keyed) && !b.decideSpan(restAt):
+	case (tok.Outcome == scan.OutcomeClosed || b.hasField) && !b.decideSpan(restAt):
 		return false
 	case tok.Outcome == scan.OutcomeUnclosed:
 		b.endUnclosed(tok)

@@ -36,8 +36,8 @@ func TestTextAfterAFabricatedResultChangesNothing(t *testing.T) {
 						cmp.Diff(a, b), before, o)
 				}
 			}
-			if stopped < 50 {
-				t.Errorf("only %d replies contained a result", stopped)
+			if least := 50; stopped < least {
+				t.Errorf("only %d replies contained a result, want at least %d", stopped, least)
 			}
 		})
 	}

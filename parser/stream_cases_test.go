@@ -64,7 +64,7 @@ func TestFormatRefusesWhatPassesALimit(t *testing.T) {
 		"too many bytes":  {ToolName: "x", Arguments: []protocol.Argument{{Name: "a", Value: long}}},
 	} {
 		if _, err := (vcp.Protocol{}).FormatToolRequests([]protocol.ToolRequest{r}); err == nil {
-			t.Errorf("%s: the request was written", name)
+			t.Errorf("%s: the request was written, want an error", name)
 		}
 	}
 }
@@ -76,7 +76,7 @@ func TestARequestPastALimitDoesNotBecomeReasoning(t *testing.T) {
 	o := parser.Options{Finish: protocol.FinishStop, Limits: parser.Limits{BlockBytes: 30}}
 	reply := parse(t, vcp.Protocol{}, in, o)
 	if q := reply.Requests[0]; q.Status != parser.StatusInvalid || q.Err.Code != scan.CodeLimitExceeded {
-		t.Errorf("the request is %s, %v", q.Status, q.Err)
+		t.Errorf("the request is %s (%v), want invalid with the code %s", q.Status, q.Err, scan.CodeLimitExceeded)
 	}
 	if want := "thought\n"; reply.Reasoning != want {
 		t.Errorf("the reasoning is %q, want %q", reply.Reasoning, want)

@@ -36,7 +36,7 @@ type foreignRequest struct {
 	form *forms.Form
 }
 
-// reset makes t ready for a reply in the form of the protocol of that ID. infos are the info
+// reset makes t ready for a reply in the form of the protocol with that ID. infos are the info
 // strings of fenced code whose requests are meant to run.
 func (t *textContext) reset(protocol string, infos []string) {
 	*t = textContext{

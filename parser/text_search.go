@@ -38,12 +38,12 @@ type textSearch struct {
 	toMark bool
 }
 
-// reset makes s ready for a reply in the form of the protocol of that ID.
+// reset makes s ready for a reply in the form of the protocol with that ID.
 func (s *textSearch) reset(w *window, protocol string) {
 	*s = textSearch{w: w, tags: tagNeedles.For(protocol), marks: markNeedles.For(protocol)}
 }
 
-// nextTag searches the text between two offsets for a place where a tag may begin. It returns the
+// nextTag searches the text from at to limit for a place where a tag may begin. It returns the
 // first such place, or limit. lineAt is the offset from which nextFence will search.
 func (s *textSearch) nextTag(at, limit, lineAt int) int {
 	at = max(at, s.noTag)
@@ -84,20 +84,20 @@ func (s *textSearch) nextTag(at, limit, lineAt int) int {
 	return min(at, limit)
 }
 
-// nextFence searches the text between two offsets for three backticks or tildes. It returns their
-// offset, or the second of the two offsets.
-func (s *textSearch) nextFence(at, to int) int {
+// nextFence searches the text from at to limit for three backticks or tildes. It returns their
+// offset, or limit.
+func (s *textSearch) nextFence(at, limit int) int {
 	at = max(at, s.noFence)
 	if found := s.found.from(at); found >= 0 {
-		return min(found, to)
+		return min(found, limit)
 	}
 	at = max(at, s.found.to)
-	for at+2 < to {
-		b := s.w.bytes(at, to)
+	for at+2 < limit {
+		b := s.w.bytes(at, limit)
 		i := s.fenceCursor.Index(fenceNeedles, b, at)
 		if i < 0 {
 			s.w.examined += len(b)
-			at = to - 2
+			at = limit - 2 // a fence may begin in the last two bytes
 			break
 		}
 		s.w.examined += i + 2
@@ -111,10 +111,10 @@ func (s *textSearch) nextFence(at, to int) int {
 		at++
 	}
 	s.noFence = max(s.noFence, at)
-	return to
+	return limit
 }
 
-// lineStart returns the start of the line that contains the second offset, but at least the first.
+// lineStart returns the start of the line that contains the offset at, but at least from.
 func (s *textSearch) lineStart(from, at int) int {
 	b := s.w.bytes(from, at)
 	i := len(b)
@@ -125,9 +125,9 @@ func (s *textSearch) lineStart(from, at int) int {
 	return from + i
 }
 
-// beginsAfresh reports whether a line outside of all containers surely begins at the second offset.
-// Such a line follows an empty line after the first offset, and begins with neither a blank nor the
-// mark of a container.
+// beginsAfresh reports whether a line outside of all containers surely begins at the offset at.
+// Such a line follows an empty line after from, and begins with neither a blank nor the mark of a
+// container.
 func (s *textSearch) beginsAfresh(from, at int) bool {
 	if at < from+2 || at == s.w.end() {
 		return false
@@ -139,15 +139,15 @@ func (s *textSearch) beginsAfresh(from, at int) bool {
 // containerLetters are the first bytes of lines that are blank, or open or continue a container.
 var containerLetters = byteSet(">-*+0123456789 \t\r\n")
 
-// paragraphStart returns the start of the last paragraph between two offsets that follows an empty
-// line, outside of list items and quotations. It returns the first offset if no paragraph does.
-func (s *textSearch) paragraphStart(from, to int) int {
+// paragraphStart returns the start of the last paragraph between from and limit that follows an
+// empty line, outside of list items and quotations. It returns from if no paragraph does.
+func (s *textSearch) paragraphStart(from, limit int) int {
 	at := max(from, s.noParagraph)
-	s.noParagraph = max(s.noParagraph, to-1)
-	if at >= to {
+	s.noParagraph = max(s.noParagraph, limit-1)
+	if at >= limit {
 		return from
 	}
-	for b := s.w.bytes(at, to); len(b) > 1; {
+	for b := s.w.bytes(at, limit); len(b) > 1; {
 		i := bytes.LastIndexByte(b[:len(b)-1], '\n')
 		if i < 1 {
 			s.w.examined += len(b)

@@ -23,7 +23,7 @@ func TestProtocolsAreSafeForConcurrentUse(t *testing.T) {
 				group.Go(func() {
 					for range 10 {
 						if got := readAndWrite(t, p); got != want {
-							t.Errorf("alone      %s\nconcurrent %s", want, got)
+							t.Errorf("concurrent use gives\n%s\nand use by one goroutine\n%s", got, want)
 						}
 					}
 				})

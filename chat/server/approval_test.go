@@ -51,12 +51,14 @@ func TestAFileOfAResultIsSavedAndNotRun(t *testing.T) {
 	}
 }
 
+// decision sends a decision about a call and returns the response.
 func (p *page) decision(c *call, verdict string) response {
 	p.t.Helper()
 	return p.request(http.MethodPost, "/decisions",
 		fmt.Sprintf(`{"requestId":%q,"digest":%q,"decision":{"verdict":%q}}`, c.RequestID, c.Digest, verdict))
 }
 
+// decide is like decision, and requires the given status of the response.
 func (p *page) decide(status int, c *call, verdict string) {
 	p.t.Helper()
 	p.read(p.decision(c, verdict), status, nil)

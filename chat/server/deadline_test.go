@@ -127,7 +127,7 @@ func (a *app) shutdown(ctx context.Context) error {
 }
 
 // TestNothingLastsLongerThanItsDeadline tests clients that send or read nothing, and turns and
-// streams that do not end by themselves.
+// streams that do not end by themselves. A connection without requests has no deadline.
 func TestNothingLastsLongerThanItsDeadline(t *testing.T) {
 	for _, tt := range []struct {
 		name    string

@@ -109,6 +109,7 @@ type shown struct {
 	EventID              string
 }
 
+// call is the JSON of a call that waits for a decision.
 type call struct {
 	RequestID, Digest, Method string
 	Arguments                 json.RawMessage
@@ -120,6 +121,8 @@ func (p *page) show(query string) (c shown) {
 	return c
 }
 
+// texts returns the text of each message. For a result message it returns the status of the first
+// result.
 func (c shown) texts() (list []string) {
 	for _, m := range c.Messages {
 		switch {

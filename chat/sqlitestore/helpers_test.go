@@ -108,6 +108,7 @@ func begin(t *testing.T, s chat.Store, id string) chat.Lease {
 	return acquire(t, s, id)
 }
 
+// acquire leases a conversation for a minute from start.
 func acquire(t *testing.T, s chat.Store, id string) chat.Lease {
 	t.Helper()
 	l, err := s.Acquire(t.Context(), id, chat.LeaseRequest{Holder: "test", From: start, Until: start.Add(time.Minute)})

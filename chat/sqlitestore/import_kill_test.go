@@ -117,6 +117,7 @@ func TestAKilledImportAddsAllOrNothing(t *testing.T) {
 	require.Greater(t, finished, 1, "a process that is killed after the last append has imported all")
 }
 
+// requireImported checks that the whole of branchedExport was imported.
 func requireImported(t *testing.T, store chat.Store) {
 	t.Helper()
 	m, err := store.Metadata(t.Context(), victimID)

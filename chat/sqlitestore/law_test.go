@@ -73,6 +73,7 @@ func (p *pair) both(r *rapid.T, call func(chat.Store) (any, error)) any {
 	return got[0]
 }
 
+// now returns a time that is a second later with each call.
 func (p *pair) now() time.Time { p.clock++; return start.Add(time.Duration(p.clock) * time.Second) }
 
 func (p *pair) create(r *rapid.T) {
@@ -102,6 +103,7 @@ func (p *pair) acquire(r *rapid.T) {
 	}
 }
 
+// lease draws one of the leases so far. If there are none, it returns a lease without a fence.
 func (p *pair) lease(r *rapid.T) chat.Lease {
 	if len(p.leases) == 0 {
 		return chat.Lease{ConversationID: ids.Draw(r, "id")}

@@ -91,6 +91,7 @@ type points struct {
 	killAt, passed atomic.Int64
 }
 
+// pass counts a point. At the point with the number killAt it kills the process.
 func (p *points) pass() {
 	if p.passed.Add(1) == p.killAt.Load() {
 		if err := syscall.Kill(syscall.Getpid(), syscall.SIGKILL); err != nil {
@@ -159,6 +160,8 @@ func (o *victimOptions) run() error {
 	return nil
 }
 
+// engine returns the engine of a child process. Its methods pass a point before and after each
+// effect.
 func (o *victimOptions) engine(p *points) (*engine.Engine, error) {
 	type in struct {
 		Item string `json:"item"`
@@ -254,6 +257,7 @@ func (o *victimOptions) finish(t *testing.T) {
 	require.False(t, killed)
 }
 
+// newVictim returns the options of a child process that begins a conversation in a new store.
 func newVictim(t *testing.T, parallel bool) *victimOptions {
 	t.Helper()
 	dir := t.TempDir()

@@ -95,11 +95,11 @@ func (s *suite) appendNeedsTheNewestFence() {
 	s.add(old, 0, "one")
 	taken := s.acquire("a", "two", old.Until.Add(time.Hour))
 	for method, err := range map[string]error{
-		"Append":                 second(s.store.Append(s.ctx, old, 1, entry("user", "x"))),
+		"Append":                 errorOf(s.store.Append(s.ctx, old, 1, entry("user", "x"))),
 		"SetTip":                 s.store.SetTip(s.ctx, old, 0),
 		"Renew":                  s.store.Renew(s.ctx, old),
 		"Delete":                 s.store.Delete(s.ctx, old),
-		"Append without entries": second(s.store.Append(s.ctx, old, 1)),
+		"Append without entries": errorOf(s.store.Append(s.ctx, old, 1)),
 	} {
 		e := failsAs[*chat.LeaseError](s, err, method+" with an old fence must be refused")
 		s.check(e.Lost && e.Current == taken, "%s with an old fence: the error must name the new lease %+v, and names %+v",
@@ -111,11 +111,11 @@ func (s *suite) appendNeedsTheNewestFence() {
 
 	forged := taken
 	forged.Fence += 10
-	refused[*chat.LeaseError](s, second(s.store.Append(s.ctx, forged, 1, entry("user", "x"))),
+	refused[*chat.LeaseError](s, errorOf(s.store.Append(s.ctx, forged, 1, entry("user", "x"))),
 		"Append with a fence that was never issued must be refused")
 	other := s.begin("b")
 	other.ConversationID = "a"
-	refused[*chat.LeaseError](s, second(s.store.Append(s.ctx, other, 1, entry("user", "x"))),
+	refused[*chat.LeaseError](s, errorOf(s.store.Append(s.ctx, other, 1, entry("user", "x"))),
 		"Append with the fence of another conversation must be refused")
 
 	// A lease whose time is over still writes, as long as nobody has a newer one.
@@ -283,8 +283,8 @@ func (s *suite) delete() {
 	other := s.begin("b")
 	s.add(other, 0, "needle three")
 	s.must("Delete", s.store.Delete(s.ctx, l))
-	s.fails(second(s.store.Metadata(s.ctx, "a")), chat.ErrNoConversation, "Metadata after Delete")
-	s.fails(second(s.store.Append(s.ctx, l, 0, entry("user", "x"))), chat.ErrNoConversation, "Append after Delete")
+	s.fails(errorOf(s.store.Metadata(s.ctx, "a")), chat.ErrNoConversation, "Metadata after Delete")
+	s.fails(errorOf(s.store.Append(s.ctx, l, 0, entry("user", "x"))), chat.ErrNoConversation, "Append after Delete")
 	found, _, err := s.store.Search(s.ctx, chat.SearchOptions{Query: "needle"})
 	s.must("Search", err)
 	s.check(len(found) == 1 && found[0].ConversationID == "b",

@@ -86,15 +86,15 @@ func (s *suite) leaseRenewedAndReleased() {
 	s.must("Release of a lease that has ended is not an error", s.store.Release(s.ctx, l))
 	for method, err := range map[string]error{
 		"Renew":                  s.store.Renew(s.ctx, l),
-		"Append":                 second(s.store.Append(s.ctx, l, 0, entry("user", "x"))),
-		"Append without entries": second(s.store.Append(s.ctx, l, 0)),
+		"Append":                 errorOf(s.store.Append(s.ctx, l, 0, entry("user", "x"))),
+		"Append without entries": errorOf(s.store.Append(s.ctx, l, 0)),
 		"SetTip":                 s.store.SetTip(s.ctx, l, 0),
 		"Delete":                 s.store.Delete(s.ctx, l),
 	} {
 		e := failsAs[*chat.LeaseError](s, err, method+" must be refused after Release")
 		s.check(e.Lost, "%s after Release: the error must say that the lease is lost", method)
 	}
-	refused[*chat.LeaseError](s, second(s.store.Append(s.ctx, chat.Lease{ConversationID: "a"}, 0, entry("user", "x"))),
+	refused[*chat.LeaseError](s, errorOf(s.store.Append(s.ctx, chat.Lease{ConversationID: "a"}, 0, entry("user", "x"))),
 		"Append without a lease must be refused, also if no lease is in force")
 	next := s.acquire("a", "two", start)
 	s.must("Release of a lost lease is not an error", s.store.Release(s.ctx, l))
@@ -113,7 +113,7 @@ func (s *suite) fencesRise() {
 		s.check(other.Fence > highest, "fences must rise for all conversations of a store: %d after %d", other.Fence,
 			highest)
 		highest = max(highest, other.Fence)
-		if i > 0 {
+		if i > 0 { // the fence before the first one may be 0, which means no lease
 			old := l
 			old.Fence--
 			refused[*chat.LeaseError](s, s.store.Delete(s.ctx, old), "Delete with an old fence must be refused")

@@ -131,8 +131,8 @@ func (s *suite) listPages() {
 	want := ""
 	for i := range 25 {
 		id := fmt.Sprintf("c%02d", i)
-		s.must("Create",
-			s.store.Create(s.ctx, chat.Metadata{ID: id, Created: start.Add(time.Duration(i/4) * time.Second)}))
+		created := start.Add(time.Duration(i/4) * time.Second) // groups of four with equal times
+		s.must("Create", s.store.Create(s.ctx, chat.Metadata{ID: id, Created: created}))
 		want = id + " " + want
 	}
 	got, page := "", ""
@@ -158,16 +158,16 @@ func (s *suite) unknownConversation() {
 	s.createConversation("a")
 	l := chat.Lease{ConversationID: "no", Holder: "one", Fence: 1, From: start, Until: start.Add(time.Second)}
 	for method, err := range map[string]error{
-		"Metadata":       second(s.store.Metadata(s.ctx, "no")),
+		"Metadata":       errorOf(s.store.Metadata(s.ctx, "no")),
 		"ChangeMetadata": s.store.ChangeMetadata(s.ctx, "no", chat.MetadataChange{Title: new("x")}),
-		"Acquire":        second(s.store.Acquire(s.ctx, "no", request("one", start))),
+		"Acquire":        errorOf(s.store.Acquire(s.ctx, "no", request("one", start))),
 		"Renew":          s.store.Renew(s.ctx, l),
-		"Append":         second(s.store.Append(s.ctx, l, 0, entry("user", "x"))),
+		"Append":         errorOf(s.store.Append(s.ctx, l, 0, entry("user", "x"))),
 		"SetTip":         s.store.SetTip(s.ctx, l, 0),
 		"Delete":         s.store.Delete(s.ctx, l),
-		"Path":           second(s.store.Path(s.ctx, "no", 0, 1)),
-		"Entries":        second(s.store.Entries(s.ctx, "no", 0, 1)),
-		"Branches":       second(s.store.Branches(s.ctx, "no", 1)),
+		"Path":           errorOf(s.store.Path(s.ctx, "no", 0, 1)),
+		"Entries":        errorOf(s.store.Entries(s.ctx, "no", 0, 1)),
+		"Branches":       errorOf(s.store.Branches(s.ctx, "no", 1)),
 	} {
 		s.fails(err, chat.ErrNoConversation, method+" of a conversation that does not exist")
 	}
@@ -183,18 +183,18 @@ func (s *suite) canceled() {
 	_, _, searchErr := s.store.Search(ctx, chat.SearchOptions{Query: "x"})
 	for method, err := range map[string]error{
 		"Create":         s.store.Create(ctx, chat.Metadata{ID: "b"}),
-		"Metadata":       second(s.store.Metadata(ctx, "a")),
+		"Metadata":       errorOf(s.store.Metadata(ctx, "a")),
 		"ChangeMetadata": s.store.ChangeMetadata(ctx, "a", chat.MetadataChange{Title: new("x")}),
 		"List":           listErr,
-		"Acquire":        second(s.store.Acquire(ctx, "a", request("one", start.Add(time.Hour)))),
+		"Acquire":        errorOf(s.store.Acquire(ctx, "a", request("one", start.Add(time.Hour)))),
 		"Renew":          s.store.Renew(ctx, l),
 		"Release":        s.store.Release(ctx, l),
-		"Append":         second(s.store.Append(ctx, l, 0, entry("user", "x"))),
+		"Append":         errorOf(s.store.Append(ctx, l, 0, entry("user", "x"))),
 		"SetTip":         s.store.SetTip(ctx, l, 0),
 		"Delete":         s.store.Delete(ctx, l),
-		"Path":           second(s.store.Path(ctx, "a", 0, 1)),
-		"Entries":        second(s.store.Entries(ctx, "a", 0, 1)),
-		"Branches":       second(s.store.Branches(ctx, "a", 1)),
+		"Path":           errorOf(s.store.Path(ctx, "a", 0, 1)),
+		"Entries":        errorOf(s.store.Entries(ctx, "a", 0, 1)),
+		"Branches":       errorOf(s.store.Branches(ctx, "a", 1)),
 		"Search":         searchErr,
 	} {
 		s.fails(err, cause, method+" with a context that has ended")

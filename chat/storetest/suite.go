@@ -155,5 +155,5 @@ func sameMetadata(a, b chat.Metadata) bool {
 		a.Created.Location() == time.UTC && a.Updated.Location() == time.UTC
 }
 
-// second returns the error of a call with two results.
-func second[T any](_ T, err error) error { return err }
+// errorOf returns the error of a call with two results.
+func errorOf[T any](_ T, err error) error { return err }

@@ -32,7 +32,7 @@ import (
 
 func main() {
 	table := flag.String("table", "examples/analyst/sales.csv", "the `FILE` with the table")
-	out := flag.String("charts", ".", "the `DIRECTORY` for charts")
+	chartDir := flag.String("charts", ".", "the `DIRECTORY` for charts")
 	listen := flag.String("listen", "",
 		"serve a page at this `ADDRESS` of this machine, such as 127.0.0.1:8118, instead of answering on the terminal")
 	flag.Parse()
@@ -43,7 +43,7 @@ func main() {
 	if *listen != "" {
 		err = serve(ctx, *listen, server, *table)
 	} else {
-		err = ask(ctx, os.Stdout, server, *table, *out, question)
+		err = ask(ctx, os.Stdout, server, *table, *chartDir, question)
 	}
 	stop()
 	if err != nil {
@@ -102,8 +102,8 @@ func newAnalyst(server model.Options, table string) (_ *analyst, err error) {
 var protocols = []protocol.Protocol{vcp.Protocol{}}
 
 // ask writes the answer to a question about a table, and one line for each call. It saves charts in
-// the directory out.
-func ask(ctx context.Context, w io.Writer, server model.Options, table, out, question string) error {
+// the directory chartDir.
+func ask(ctx context.Context, w io.Writer, server model.Options, table, chartDir, question string) error {
 	a, err := newAnalyst(server, table)
 	if err != nil {
 		return err
@@ -117,7 +117,7 @@ func ask(ctx context.Context, w io.Writer, server model.Options, table, out, que
 		if err != nil {
 			return err
 		}
-		if err := show(w, event, out); err != nil {
+		if err := show(w, event, chartDir); err != nil {
 			return err
 		}
 	}
@@ -125,8 +125,8 @@ func ask(ctx context.Context, w io.Writer, server model.Options, table, out, que
 	return nil
 }
 
-// show writes an event for a person, and saves the charts of a result.
-func show(w io.Writer, event engine.Event, out string) error {
+// show writes an event for a person, and saves the charts of a result in chartDir.
+func show(w io.Writer, event engine.Event, chartDir string) error {
 	switch event.Kind {
 	case engine.EventText:
 		fmt.Fprint(w, event.Text)
@@ -134,7 +134,7 @@ func show(w io.Writer, event engine.Event, out string) error {
 		r := event.Result
 		fmt.Fprintf(w, "[%s: %s]\n", event.Name, r.Status)
 		for _, f := range r.Files {
-			path := filepath.Join(out, filepath.Base(f.Name))
+			path := filepath.Join(chartDir, filepath.Base(f.Name))
 			if err := os.WriteFile(path, f.Data, 0o666); err != nil {
 				return err
 			}

@@ -99,6 +99,7 @@ func TestTheAnswerHasTheExactFigures(t *testing.T) {
 	}
 }
 
+// request returns a reply that requests a method.
 func request(t *testing.T, name string, args ...string) modelserver.Reply {
 	t.Helper()
 	return modelserver.Text(requesttest.Text(t, vcp.Protocol{}, name, args...))

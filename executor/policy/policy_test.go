@@ -245,7 +245,7 @@ func TestLawAnotherDenialNeverAllowsMore(t *testing.T) {
 		denial.Decision = deny
 		p.Rules = append(p.Rules, denial)
 		if with := p.Decide(e); strictness[with] < strictness[without] {
-			t.Fatalf("the rule %v changes %s to %s", denial, without, with)
+			t.Fatalf("the rule %v changes %s to %s, which allows more", denial, without, with)
 		}
 	})
 }

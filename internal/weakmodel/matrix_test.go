@@ -53,7 +53,7 @@ func TestEachTaskIsSolvedWithoutASlip(t *testing.T) {
 			t.Run(p.ID()+" "+task.ID, func(t *testing.T) {
 				try, end := run(t, weakmodel.New(task, p, weakmodel.None, 1), task, p)
 				if end != right {
-					t.Errorf("%s: %v, after %s, %s", end, try.Failures, try.Stop, try.Answer)
+					t.Errorf("the task ends %s, want right: failures %v, stopped as %s, answer %q", end, try.Failures, try.Stop, try.Answer)
 				}
 			})
 		}

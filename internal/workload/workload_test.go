@@ -38,7 +38,7 @@ func TestPiecesAreTheWholeText(t *testing.T) {
 	var joined strings.Builder
 	for _, piece := range Pieces(text, 4) {
 		if n := utf8.RuneCount(piece); n > 4 {
-			t.Errorf("a piece has %d characters", n)
+			t.Errorf("a piece has %d characters, want at most 4", n)
 		}
 		joined.Write(piece)
 	}

@@ -41,7 +41,7 @@ func TestUnracedDetectionRatesAreDocumented(t *testing.T) {
 		{fmt.Sprintf("%d conversations with an obedient model, English and Chinese", len(obedient)), inConversations(obedient)},
 		{"`testdata/injection`: each request as it stands", inCorpus(attacks, "")},
 		{"`testdata/injection`: one value longer by two bytes", inCorpus(attacks, "12")},
-		{"`testdata/injection`: one value longer by 2 KiB", inCorpus(attacks, strings.Repeat(" and more", 228))},
+		{"`testdata/injection`: one value longer by 2 KiB", inCorpus(attacks, strings.Repeat(" and more", 2<<10/len(" and more")))},
 	} {
 		var counts [4][]string
 		for _, p := range protocols {

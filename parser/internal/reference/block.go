@@ -77,10 +77,10 @@ type call struct {
 	// For T14: the name is a string; the arguments are an object; the call contains something else.
 	named, object, other bool
 	// For J20: the keys of the members, as repaired, and the arguments in the order written.
-	members []string
-	written []Argument
-	closed  int // the end of its arguments, if they are an object
-	codes   map[string]bool
+	members      []string
+	written      []Argument
+	argumentsEnd int // the end of its arguments, if they are an object
+	codes        map[string]bool
 	// noObject is set if the string of its arguments contains no object, and repeated if an
 	// argument occurs with two values.
 	noObject, repeated bool

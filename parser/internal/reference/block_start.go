@@ -43,8 +43,8 @@ func (r *reader) block(m marker) *block {
 	return b
 }
 
-// doubledStart returns the offset after START, or after a second START that only white space
-// separates from it: then the two begin one block (B8).
+// doubledStart returns the offset after START. If only white space separates a second START from
+// it, the two begin one block (B8), and doubledStart returns the offset after the second one.
 func (r *reader) doubledStart(b *block, m marker) int {
 	p := m.end
 	for p < len(r.text) && isSpaceText(firstRune(r.text[p:])) {

@@ -16,7 +16,7 @@ func (in *input) argumentsOf(b *block, c *call, j *jsonReader, keyAt int) outcom
 		c.object = true
 		o := in.argumentList(b, c, j)
 		if j.lastIsValue = false; o == whole {
-			c.closed = j.p
+			c.argumentsEnd = j.p
 		}
 		return o
 	case q == '"' || q == '\'':

@@ -24,7 +24,7 @@ func (in *input) wrongBracket(b *block, c *call, j *jsonReader, list bool, fence
 	for p < len(in.text) && p < end+256 && strings.IndexByte(" \t\r\n", in.text[p]) >= 0 {
 		p++
 	}
-	if p == len(in.text) || c.closed == 0 || strings.Contains(in.text[c.closed:j.p], ",") {
+	if p == len(in.text) || c.argumentsEnd == 0 || strings.Contains(in.text[c.argumentsEnd:j.p], ",") {
 		return 0, false
 	}
 	if m, ok := hermesMarkerAt(in.text, p); p == end+256 || !ok || m.kind != requestEnd {
@@ -37,7 +37,7 @@ func (in *input) wrongBracket(b *block, c *call, j *jsonReader, list bool, fence
 	if slices.Index(members, "arguments") < len(members)-1 {
 		return 0, false
 	}
-	comma := strings.HasSuffix(strings.TrimRight(in.text[:c.closed-1], "> \t\r\n"), ",")
+	comma := strings.HasSuffix(strings.TrimRight(in.text[:c.argumentsEnd-1], "> \t\r\n"), ",")
 	for i, a := range c.written {
 		if severalMembers(a.Text) || strings.HasPrefix(a.Text, "{") && (comma || i < len(c.written)-1) {
 			return 0, false

@@ -3,7 +3,7 @@ package reference
 // breakAt ends a request whose JSON breaks at p (J12). After p it is unknown which text is in a
 // string. The request reaches to the next END in any place, or to the start of another request or
 // of a result. If the surroundings of the request end first, the offset last is the end of the
-// request (T13). passed says that a value ran past their end.
+// request (T13). passed says that a value ran past the end of the surroundings.
 func (r *reader) breakAt(b *block, p, last int, passed bool) {
 	around, from := b.around, p
 	if passed {

@@ -27,9 +27,9 @@ func (in *input) otherFormAt(m marker) bool {
 	if body[0] == '"' || body[0] == '\'' || jsonAfter.MatchString(body) {
 		return true
 	}
-	_, call := hermesMarkerAt(in.text, at)
-	own := call || responseTag.MatchString(body) || toolsTag.MatchString(body)
-	if !own && otherTag.MatchString(body) {
+	_, isTag := hermesMarkerAt(in.text, at)
+	isHermesTag := isTag || responseTag.MatchString(body) || toolsTag.MatchString(body)
+	if !isHermesTag && otherTag.MatchString(body) {
 		return true
 	}
 	name := nameOnly.FindString(body)

@@ -45,8 +45,8 @@ func TestReadAcceptsOnlyKnownSpellings(t *testing.T) {
 	}
 }
 
-// Read asks for more input at the beginning of a tag, unless a byte follows that no tag contains.
-func TestTheBeginningOfATagIsShort(t *testing.T) {
+// If a byte follows that no tag contains, Read asks for no more input.
+func TestReadAsksForMoreInputAtTheBeginningOfATag(t *testing.T) {
 	for _, tag := range []string{
 		tags.CallStart, tags.CallEnd, tags.ResponseStart, tags.ToolsEnd, "< /\tTool response\t>", "</function>", "</Parameter >",
 	} {
