@@ -23,7 +23,7 @@ func TestAnIterationAllocatesLittle(t *testing.T) {
 	for _, tt := range []struct {
 		name     string
 		messages []protocol.Message
-		limit    float64 // on the number of allocations, somewhat above the measured number
+		limit    float64 // of the allocations of an iteration; somewhat more than were measured
 	}{
 		{"a question", conversationOf(1), 65},
 		{"a history of 1000 messages", conversationOf(1000), 65},

@@ -22,7 +22,7 @@ func isAnnouncement(reply string) bool {
 		sentence = strings.ReplaceAll(sentence, "’", "'")
 		switch {
 		case sentence == "" || courtesy.MatchString(sentence):
-		case announcement.MatchString(sentence) && !condition.MatchString(sentence):
+		case announcement.MatchString(sentence) && !exclusion.MatchString(sentence):
 			announces = true
 		default:
 			return false
@@ -32,7 +32,7 @@ func isAnnouncement(reply string) bool {
 }
 
 var (
-	// sentenceEnd matches the end of a sentence, but not a question mark: condition recognizes
+	// sentenceEnd matches the end of a sentence, but not a question mark: exclusion recognizes
 	// questions by their marks.
 	sentenceEnd = regexp.MustCompile(`(?:[.!:…](?:\s|$)|[。！：…\n])+`)
 
@@ -44,9 +44,9 @@ var (
 	// metric units" is not.
 	announcement = regexp.MustCompile(`^` + beginning + `(?:` + englishStep + `|` + chineseStep + `)`)
 
-	// condition matches the words and marks of a sentence that asks the user something, has a
+	// exclusion matches the words and marks of a sentence that asks the user something, has a
 	// condition, or is about an earlier or later time. Such a sentence is not an announcement.
-	condition = regexp.MustCompile(`[?？]|\b(?:if|unless|once|until|as soon as|(?:when|after) you|later|tomorrow|` +
+	exclusion = regexp.MustCompile(`[?？]|\b(?:if|unless|once|until|as soon as|(?:when|after) you|later|tomorrow|` +
 		`from now on|next time|in (?:the )?future|please|could you|can you|tell me)\b|` +
 		`(?:查|看|搜|找|读|算)(?:到|过|完|了)|如果|要是|等你|等您|之后再|以后|今后|下次|稍后再|明天|请告诉|请提供|请问|吗`)
 )

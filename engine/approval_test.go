@@ -59,6 +59,7 @@ func TestAnApprovalForAConversationHoldsInItsSession(t *testing.T) {
 // the session in which it was given: a new session for the conversation asks again.
 func TestAResumedSessionBeginsWithoutApproval(t *testing.T) {
 	asked := 0
+	wantAsked := []int{1, 1, 2} // after each cycle
 	e := newEngine(t, registry(t), nil, func(o *engine.Options) {
 		o.Config.Approve = policy.ApproveAsk
 		o.Approver = func(_ context.Context, q executor.Question) (executor.Answer, error) {
@@ -71,6 +72,6 @@ func TestAResumedSessionBeginsWithoutApproval(t *testing.T) {
 	for i, s := range []*engine.Session{first, first, resumed} {
 		_, err := s.ProcessCycle(t.Context(), block(t, "t_echo", "text", "hi"), protocol.FinishStop)
 		require.NoError(t, err)
-		require.Equal(t, []int{1, 1, 2}[i], asked)
+		require.Equal(t, wantAsked[i], asked)
 	}
 }

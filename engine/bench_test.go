@@ -121,12 +121,12 @@ func BenchmarkIteration(b *testing.B) {
 					}
 				}
 			}
-			const more = manyCalls - 1
+			const additionalCalls = manyCalls - 1
 			allocs := func(i int) float64 { return testing.AllocsPerRun(100, bodies[i]) }
 			b.ReportMetric(0, "ns/op") // omits this metric
 			b.ReportMetric(float64(fastest[0]), "ns/run")
-			b.ReportMetric(float64(fastest[1]-fastest[0])/more, "ns/iteration")
-			b.ReportMetric((allocs(1)-allocs(0))/more, "allocs/iteration")
+			b.ReportMetric(float64(fastest[1]-fastest[0])/additionalCalls, "ns/iteration")
+			b.ReportMetric((allocs(1)-allocs(0))/additionalCalls, "allocs/iteration")
 			b.ReportMetric(float64(fastest[2]), "ns/floor")
 			b.ReportMetric(allocs(2), "allocs/floor")
 		})

@@ -8,8 +8,8 @@ import (
 )
 
 // callBudget counts the calls of a run against Config.MaxCalls: the requests of its replies, and
-// the calls that these make by Session.CallWithin. It is safe for concurrent use. The zero value
-// has no limit.
+// the calls that their handlers make by Session.CallWithin. It is safe for concurrent use. The zero
+// value has no limit.
 type callBudget struct{ max, used atomic.Int64 }
 
 type callBudgetKey struct{}
@@ -30,15 +30,15 @@ func callBudgetOf(ctx context.Context) *callBudget {
 
 // take counts n calls, and returns how many of them may run.
 func (b *callBudget) take(n int) int {
-	before := int(b.used.Add(int64(n))) - n
+	usedBefore := int(b.used.Add(int64(n))) - n
 	limit := int(b.max.Load())
 	if limit == 0 {
 		return n
 	}
-	return max(0, min(n, limit-before))
+	return max(0, min(n, limit-usedBefore))
 }
 
-// exceeded returns why a further call does not run.
+// exceeded returns the error of a call that the budget does not allow.
 func (b *callBudget) exceeded(language string) *scan.RequestError {
 	message := phraseUsedUp.in(language, b.max.Load())
 	return &scan.RequestError{Code: scan.CodeLimitExceeded, Message: message}

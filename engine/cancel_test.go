@@ -231,7 +231,7 @@ func (m *endless) Stream(context.Context, engine.ModelRequest) iter.Seq2[engine.
 	}
 }
 
-func TestAModelThatNeverEndsIsEnded(t *testing.T) {
+func TestAModelThatKeepsCallingIsStopped(t *testing.T) {
 	for _, limit := range []int{1, 3, 10} {
 		model := &endless{text: func(n int) string { return block(t, "t_echo", "text", strconv.Itoa(n)) }}
 		limited := config(func(c *engine.Config) { c.MaxIterations = limit })

@@ -40,11 +40,11 @@ func TestUnracedHostileConfigurationsAreRefusedWithLittleMemory(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			var err error
-			got := memorytest.Allocated(func() { _, err = engine.ReadConfig(strings.NewReader(tt.text)) })
+			allocated := memorytest.Allocated(func() { _, err = engine.ReadConfig(strings.NewReader(tt.text)) })
 			require.ErrorContains(t, err, tt.want)
 			require.Less(t, len(err.Error()), 1000)
 			require.NotContains(t, err.Error(), "\n")
-			require.Less(t, got, 1000*len(tt.text)+16<<20) // a multiple of the length, and a constant
+			require.Less(t, allocated, 1000*len(tt.text)+16<<20) // a multiple of the length, and a constant
 		})
 	}
 }

@@ -69,7 +69,7 @@ promptTokens: 3000
 pinnedTools: {files: true}
 protocol: vcp
 `, full},
-		{"every field can be set in JSON, tabs included", `{
+		{"every field can be set in JSON that is indented with tabs", `{
 	"enabled": false,
 	"mode": "manual",
 	"toolToggles": {

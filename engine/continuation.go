@@ -80,8 +80,8 @@ const (
 )
 
 // findLost returns what the model had begun to write after the last whole field of a truncated
-// request. rest is the text after that field. ok is false if the model had begun nothing, if it is
-// ambiguous what the model had begun, or if the lost field names the tool.
+// request. rest is the text after that field. ok is false if the model had begun nothing or
+// another call, if it is ambiguous what the model had begun, or if the lost field names the tool.
 func (r *runBase) findLost(q *parser.Request, rest string) (l lostField, ok bool) {
 	if n := len(q.Fields); n > 0 && q.Fields[n-1].Open {
 		f := &q.Fields[n-1]

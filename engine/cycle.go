@@ -23,7 +23,7 @@ type CycleResult struct {
 	// Results has a result for each of Requests, in order. It is empty in mode manual.
 	Results []executor.Result
 	// ResultMessage contains Results as text, for an application that calls its model itself. It is
-	// nil if there are no Results. Run needs Session.ResultMessages instead.
+	// nil if there are no Results. Session.ResultMessages returns the messages for Run.
 	ResultMessage *protocol.Message
 }
 

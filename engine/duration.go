@@ -42,7 +42,8 @@ func (d *Duration) UnmarshalJSON(data []byte) error {
 		s = string(data)
 	}
 	if d.UnmarshalText([]byte(s)) != nil {
-		value := fmt.Sprintf("%s (allowed is %s)", text.TruncateRunes(string(data), 60), allowedDuration)
+		const maxShown = 60 // characters
+		value := fmt.Sprintf("%s (allowed is %s)", text.TruncateRunes(string(data), maxShown), allowedDuration)
 		return &json.UnmarshalTypeError{Value: value, Type: reflect.TypeFor[Duration]()}
 	}
 	return nil

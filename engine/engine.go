@@ -107,11 +107,11 @@ func (e *Engine) Config() Config { return e.settings.Load().config.clone() }
 // exceptions. Calls that have not started follow the new toggles and the new policy. If the new
 // Mode is ModeManual, the run dispatches the requests of its next complete reply.
 //
-// A name in ToolToggles or PinnedTools that no registered tool or method has is logged once as a
-// warning, because it may be misspelled. SetConfig also warns about two things in methods that the
-// configuration enables, even if Options.Filter hides them: an argument whose name the protocol
-// cannot carry (protocol.ArgumentCarrier), and a keyword of the schema that is not checked
-// (schema.Schema.Unchecked).
+// SetConfig logs a warning for each name in ToolToggles or PinnedTools that no registered tool or
+// method has, because the name may be misspelled. It logs a warning only once. It also warns about
+// two things in methods that the configuration enables, even if Options.Filter hides them: an
+// argument whose name the protocol cannot carry (protocol.ArgumentCarrier), and a keyword of the
+// schema that is not checked (schema.Schema.Unchecked).
 //
 // If an argument that the protocol cannot carry is required, no model could call the method in
 // text, and SetConfig returns an error. It only warns if Options.Model may call natively, because
@@ -207,8 +207,8 @@ func (e *Engine) protocolNamed(id string) (protocol.Protocol, error) {
 	return nil, &ConfigError{Field: "protocol", Value: strconv.Quote(id), Allowed: strings.Join(ids, " or ")}
 }
 
-// Abandoned returns the calls whose timeout has passed but whose handlers still run, oldest first.
-// It includes calls of other engines that use the same registry.
+// Abandoned returns the calls that have a result but whose handlers still run, for example after a
+// timeout, oldest first. It includes calls of other engines that use the same registry.
 func (e *Engine) Abandoned() []executor.AbandonedCall {
 	return e.settings.Load().executor.Abandoned()
 }

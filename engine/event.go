@@ -40,8 +40,8 @@ const (
 	EventDropped
 	// EventNotice is a note on the reply, for people: Notice.
 	EventNotice
-	// EventProtocolError reports that the protocol failed to read the reply: Err. The rest is plain
-	// text, and nothing of it runs.
+	// EventProtocolError reports that the protocol failed to read the reply: Err. The rest of the
+	// reply is plain text, and nothing of the reply runs.
 	EventProtocolError
 	// EventApprovalNeeded reports that Options.Approver is asked for approval: RequestID, Name,
 	// Method, Arguments, Approval. The call waits for the decision. A call for which the Approver

@@ -18,7 +18,7 @@ import (
 func (k EventKind) MarshalText() ([]byte, error) {
 	if int(k) >= len(eventKinds) || eventKinds[k] == "" {
 		return nil, fmt.Errorf("engine: there is no event kind %d; "+
-			"an event of kind 0 comes with the error of a turn that cannot begin", uint8(k))
+			"an event of kind 0 comes with the error of a turn that could not begin", uint8(k))
 	}
 	return []byte(eventKinds[k]), nil
 }

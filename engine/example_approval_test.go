@@ -36,7 +36,7 @@ func ExampleOptions_approver() {
 			return executor.Answer{}, err // an error denies the call
 		}
 		switch {
-		case args.Line == "ls -l": // the whole line: anything may follow a prefix
+		case args.Line == "ls -l": // compares the whole line, because anything may follow a prefix
 			return q.AllowForConversation(), nil
 		case strings.HasPrefix(args.Line, "rm"):
 			return q.Deny("nothing is deleted here"), nil

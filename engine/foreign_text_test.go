@@ -122,7 +122,7 @@ func TestHalvesOfARequestDoNotJoin(t *testing.T) {
 func sample(trials []*trial, n int, place string, a injectiontest.Attack) (list []*trial) {
 	h := fnv.New32a()
 	_, _ = h.Write([]byte(place + a.Name))
-	sum := int(h.Sum32() >> 1)
+	sum := int(h.Sum32() >> 1) // 31 bits, so that sum is not negative even if an int has 32 bits
 	if !longtest.Enabled() && (sum%18 != 0 || len(a.Text) > longAttack && sum%144 != 0) {
 		return nil
 	}

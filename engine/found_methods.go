@@ -36,7 +36,7 @@ func (l *foundMethods) exceeds(prompt string, limit int, estimate func(string) i
 func (l *foundMethods) add(fullName string) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	list := slices.Clone(l.found) // names has returned the old list
+	list := slices.Clone(l.found) // callers of names may still use the old list
 	l.found = slices.DeleteFunc(list, func(name string) bool { return name == fullName })
 	l.found = append(l.found, fullName)
 	l.found = l.found[max(0, len(l.found)-maxFound):]

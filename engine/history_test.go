@@ -166,19 +166,20 @@ func checkShown(rt *rapid.T, full, shown []protocol.Message) {
 	}
 }
 
-// checkNext checks that a model is shown what it was shown before, except for results that were
-// shortened since then. If messages were omitted since then, it checks only the system message.
-func checkNext(rt *rapid.T, before, now []protocol.Message) {
+// checkNext checks that a request to the model shows what the previous request showed, except for
+// results that were shortened since then. If messages were omitted since then, it checks only the
+// system message.
+func checkNext(rt *rapid.T, previous, now []protocol.Message) {
 	system := 0
-	if before[0].Role == protocol.RoleSystem {
-		require.Equal(rt, before[0], now[0])
+	if previous[0].Role == protocol.RoleSystem {
+		require.Equal(rt, previous[0], now[0])
 		system = 1
 	}
-	before, now = before[system:], now[system:]
-	if noteOf(now[0].Content) != noteOf(before[0].Content) {
+	previous, now = previous[system:], now[system:]
+	if noteOf(now[0].Content) != noteOf(previous[0].Content) {
 		return // messages were omitted since then
 	}
-	for j, m := range before {
+	for j, m := range previous {
 		if m.Content == now[j].Content {
 			continue
 		}

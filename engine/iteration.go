@@ -55,7 +55,7 @@ type Iteration struct {
 	requested      int                 // as RecordedReply.Requested counts them
 	protocolFailed bool                // the protocol failed to read the reply
 	missed         []missedRequest     // requests that did not run because of their place or form
-	rewritten      []parser.Span       // truncated or repeated requests that the model wrote again
+	rewritten      []parser.Span       // truncated blocks that the model wrote again, and repetitions of requests
 }
 
 // Messages returns what the iteration adds to the conversation: the reply, then the results of

@@ -70,15 +70,15 @@ func unspaced(text string) string {
 func (it *Iteration) settleRewritten(part *truncatedBlock, from, to int, err *scan.RequestError) {
 	list := it.Reply.Requests
 	before, block, after := list[:from:from], list[from:to], list[to:]
-	repeated := slices.Clone(before)
+	unrepeated := slices.Clone(before)
 	var rest []parser.Request
 	for _, q := range after {
 		same := func(b parser.Request) bool {
 			return q.Status == parser.StatusReady && b.Status == q.Status &&
 				b.ToolName == q.ToolName && b.Command == q.Command && slices.Equal(b.Arguments, q.Arguments)
 		}
-		if i := slices.IndexFunc(repeated, same); i >= 0 {
-			repeated = slices.Delete(repeated, i, i+1) // each matches one repetition
+		if i := slices.IndexFunc(unrepeated, same); i >= 0 {
+			unrepeated = slices.Delete(unrepeated, i, i+1) // each matches one repetition
 			it.rewritten = append(it.rewritten, q.Span)
 			continue
 		}

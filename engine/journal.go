@@ -55,7 +55,7 @@ const (
 )
 
 // Entry is one step of a session, as data. The constant of its Kind names the fields that are set.
-// Secret arguments are masked in all of them, as tool.Entry.MaskArguments says. Their values are
+// Secret arguments are masked in all fields, as tool.Entry.MaskArguments says. Their values are
 // also masked in the rest of the reply that contains the request. They are not masked in messages
 // of the user, in results of tools, or in later sentences of the model. A Journal that stores
 // entries must mask such secrets itself, as package chat does with Engine.Secrets. The JSON form

@@ -48,13 +48,13 @@ func TestAnApprovalAnswersTheLastQuestion(t *testing.T) {
 			}
 		}
 		settled := slices.Contains(names, "started") || slices.Contains(names, "result")
-		runs, questions := 0, 0
+		wantRuns, wantQuestions := 0, 0
 		switch {
 		case settled, answer == "denied":
 		case answer == "allowed" && question == "asked with the change":
-			runs = 1
+			wantRuns = 1
 		default:
-			questions = 1
+			wantQuestions = 1
 		}
 
 		turn.runs = nil
@@ -69,7 +69,7 @@ func TestAnApprovalAnswersTheLastQuestion(t *testing.T) {
 		})
 		o := collect(t, s.Resume(t.Context(), nil, entries))
 		require.NoError(rt, o.err)
-		require.Equal(rt, runs, turn.runs["t_ask a"])
-		require.Equal(rt, questions, asks)
+		require.Equal(rt, wantRuns, turn.runs["t_ask a"])
+		require.Equal(rt, wantQuestions, asks)
 	})
 }

@@ -13,9 +13,9 @@ var errMaxTime = errors.New("engine: the run took longer than maxTime")
 
 // spent counts what a run has used of its limits.
 type spent struct {
-	calls  callBudget
-	tokens int // of all replies
-	last   int // of the last reply, with its continuations
+	calls      callBudget
+	tokens     int // of all replies
+	lastTokens int // of the last reply, with its continuations
 }
 
 // exhausted reports whether no tokens are left for another reply.
@@ -34,7 +34,7 @@ func (s *spent) add(count tokenCounter, req *ModelRequest, u *Usage, reply *prot
 		cost += count.message(reply) + count.text(reasoning)
 	}
 	s.tokens += cost
-	s.last += cost
+	s.lastTokens += cost
 }
 
 // limitReached returns the limit that a run has reached with a reply, or "" if it has reached none.
@@ -47,7 +47,7 @@ func (s *spent) limitReached(c *Config, number int, iteration *Iteration) Limit 
 		return LimitRequests
 	case c.MaxCalls > 0 && s.calls.used.Load() >= int64(c.MaxCalls):
 		return LimitCalls
-	case c.MaxTokens > 0 && s.tokens+2*s.last > c.MaxTokens:
+	case c.MaxTokens > 0 && s.tokens+2*s.lastTokens > c.MaxTokens:
 		// Two more replies, one with tools and the last one, would not fit if they cost as much as
 		// this one.
 		return LimitTokens
@@ -62,7 +62,7 @@ func (s *spent) refuseOverLimit(set *settings, iteration *Iteration) {
 	iteration.requested = len(iteration.Requests)
 	for _, n := range iteration.Reply.Notices {
 		if n.Code == parser.NoticeUnreadRequests {
-			iteration.requested = max(iteration.requested, c.MaxRequests+1)
+			iteration.requested = max(iteration.requested, c.MaxRequests+1) // the exact number is not known
 		}
 	}
 	s.calls.max.Store(int64(c.MaxCalls))
@@ -80,7 +80,7 @@ func (s *spent) refuseOverLimit(set *settings, iteration *Iteration) {
 
 // noteOnTools returns a sentence that tells the model that tools are no longer available in this
 // turn, or soon will not be. It returns "" if there is nothing to tell. number is that of the next
-// reply in the run.
+// reply in the run, and tools reports whether this reply may use tools.
 func (s *settings) noteOnTools(number int, limit Limit, tools bool) string {
 	say := func(p phrase) string { return p.in(s.language()) }
 	switch c := &s.config; {

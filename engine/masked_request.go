@@ -57,7 +57,7 @@ func (m *masker) maskMessage(message *protocol.Message) {
 		}
 		req, err := call.Request()
 		if err != nil {
-			call.Arguments = "{}"
+			call.Arguments = "{}" // arguments that cannot be read may contain secrets
 			continue
 		}
 		method := m.method(&req)

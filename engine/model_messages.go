@@ -26,8 +26,7 @@ func (c *runConversation) request(prompt, replies, note string) []protocol.Messa
 	return slices.Clip(shown)
 }
 
-// withReplies returns a prompt with the sentence replies at its end. A prompt without tools stays
-// "".
+// withReplies returns a prompt that ends with settings.replies. A prompt without tools stays "".
 func withReplies(prompt, replies string) string {
 	if prompt == "" {
 		return ""

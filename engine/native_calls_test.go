@@ -98,7 +98,7 @@ func TestACallInBothFormsRunsOnce(t *testing.T) {
 }
 
 func TestANativeCallThatCannotRunGetsAnError(t *testing.T) {
-	length := func(r reply) reply {
+	atTokenLimit := func(r reply) reply {
 		r.deltas[len(r.deltas)-1].Finish = protocol.FinishLength
 		return r
 	}
@@ -116,7 +116,7 @@ func TestANativeCallThatCannotRunGetsAnError(t *testing.T) {
 		},
 		{
 			"calls of a reply that was truncated",
-			length(calling("", call("a", "t_echo", `{"text":"x"}`), call("b", "t_echo", ""))),
+			atTokenLimit(calling("", call("a", "t_echo", `{"text":"x"}`), call("b", "t_echo", ""))),
 			[]string{"truncated", "truncated"},
 		},
 		{"an unknown name", calling("", call("a", "t_ech", `{}`)), []string{"t_echo"}},

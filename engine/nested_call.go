@@ -13,13 +13,13 @@ import (
 	"github.com/vcpgo/vcp/tool"
 )
 
-// CallWithin runs a method for the handler of another method, whose call is outer: for a script of
-// the model, for example. arguments is a JSON object. The same rules hold as for a request of the
-// model: visibility, approval, limits, provenance and audit. The ID of the call is the ID of outer,
-// a dot and a number. CallWithin returns the whole text of the result. The error says why the call
-// failed, in words for the model, or is the cause of ctx's end. People see the call as progress of
-// outer. If outer belongs to a run, the call counts against Config.MaxCalls. CallWithin may be
-// called from several goroutines until the handler returns.
+// CallWithin runs a method for the handler of the call outer. For example, a script that the model
+// wrote calls methods in this way. arguments is a JSON object. The same rules hold as for a request
+// of the model: visibility, approval, limits, provenance and audit. The ID of the call is the ID of
+// outer, a dot and a number. CallWithin returns the whole text of the result. The error says why
+// the call failed, in words for the model, or is the cause of ctx's end. People see the call as
+// progress of outer. If outer belongs to a run, the call counts against Config.MaxCalls. CallWithin
+// may be called from several goroutines until the handler returns.
 func (s *Session) CallWithin(
 	ctx context.Context, outer *tool.Call, method string, arguments json.RawMessage,
 ) (text string, err error) {

@@ -134,9 +134,9 @@ func (m cyclingModel) Stream(ctx context.Context, req engine.ModelRequest) iter.
 	return m.Model.Stream(ctx, req)
 }
 
-// TestCallsOfASessionInTheModelDoNotCount checks that calls of a session that the model runs do not
-// count against the MaxCalls of the run.
-func TestCallsOfASessionInTheModelDoNotCount(t *testing.T) {
+// TestCallsOfAnotherSessionDoNotCount checks that calls of another session, which the model of a
+// run uses, do not count against the MaxCalls of the run.
+func TestCallsOfAnotherSessionDoNotCount(t *testing.T) {
 	var ran atomic.Int64
 	inner := newEngine(t, registry(t, nester(t, &ran)), nil).NewSession("inner")
 	cycle := func(ctx context.Context) {
@@ -150,7 +150,7 @@ func TestCallsOfASessionInTheModelDoNotCount(t *testing.T) {
 	require.EqualValues(t, 2*3+2, ran.Load(), "3 calls of the inner session for each of 2 replies, and 2 of the run")
 }
 
-func TestAResumedRunCountsTheCallsOfEarlierOnes(t *testing.T) {
+func TestAResumedRunCountsCallsBeforeTheInterruption(t *testing.T) {
 	var ran atomic.Int64
 	j := &memoryJournal{}
 	open := func(m engine.Model) *engine.Session {

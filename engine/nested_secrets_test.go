@@ -54,8 +54,7 @@ func TestNoSecretOfACallInCodeIsRecordedOrShown(t *testing.T) {
 }
 
 // requireNotShown checks that a turn with a reply of the model records and shows no pin. The method
-// that takes the code does not run it. It calls t_login with the pin, and fails with the code in
-// its error.
+// t_run does not run the code: it calls t_login with the pin, and its error contains the code.
 func requireNotShown(t *testing.T, p protocol.Protocol, pin, text string) {
 	t.Helper()
 	var mu sync.Mutex

@@ -41,8 +41,8 @@ type Options struct {
 	// means no limit. Calls wait in order of arrival, and the wait does not count against a tool's
 	// timeout.
 	MaxConcurrent int
-	// MaxAbandoned is how many abandoned calls of one tool may still run before its further calls
-	// are refused; 0 means 4.
+	// MaxAbandoned is how many abandoned calls (executor.AbandonedCall) of one tool may still run
+	// before its further calls are refused; 0 means 4.
 	MaxAbandoned int
 	// Summarize, if set, shortens a result that exceeds Config.ResultTokens. It returns a text of
 	// at most the given number of tokens, as executor.ResultLimit.Summarize says.

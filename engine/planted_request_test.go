@@ -49,8 +49,8 @@ func decidedBy(t testing.TB, reg *tool.Registry, reply string, foreign ...string
 	return cycle.Results[0].DecidedBy
 }
 
-// TestLawSpellingsOfNamesAreEqual checks that a foreign request with one equal value is found in
-// each spelling of its names that would run.
+// TestLawSpellingsOfNamesAreEqual checks that a request counts as copied from a foreign request
+// with one equal value, in whatever spelling of its names the foreign request could run.
 func TestLawSpellingsOfNamesAreEqual(t *testing.T) {
 	reg := saverRegistry(t)
 	own := block(t, "t_put", "file_path", "evil.sh9", "content", "b")

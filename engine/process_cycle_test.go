@@ -64,7 +64,7 @@ func TestProcessCycleProcessesEachRequestOfAReply(t *testing.T) {
 			[]shownResult{{"1.1", "t_private", "error not_callable"}},
 			1,
 		},
-		{"a toggle makes nothing agent-callable", func(c *engine.Config) {
+		{"a toggle does not make a method agent-callable", func(c *engine.Config) {
 			c.ToolToggles = map[string]bool{"t_private": true}
 		}, block(t, "t_private"), []shownResult{{"1.1", "t_private", "error not_callable"}}, 1},
 		{"a call that needs approval is denied without an approver", func(c *engine.Config) {

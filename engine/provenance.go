@@ -163,7 +163,7 @@ func allTexts(m *protocol.Message) (list []string) {
 			list = append(list, text)
 		}
 	}
-	label := func(texts ...string) {
+	addLabels := func(texts ...string) {
 		for _, text := range texts {
 			if !plainName(text) {
 				add(text)
@@ -175,13 +175,13 @@ func allTexts(m *protocol.Message) (list []string) {
 	}
 	for i := range m.Results {
 		r := &m.Results[i]
-		label(r.ResultID, r.ToolName, string(r.Status), r.About, r.ErrorType, r.Suggestion, r.Note)
+		addLabels(r.ResultID, r.ToolName, string(r.Status), r.About, r.ErrorType, r.Suggestion, r.Note)
 		add(r.Result)
 	}
-	label(m.ToolCallID)
+	addLabels(m.ToolCallID)
 	add(m.Content)
 	for i := range m.ToolCalls {
-		label(m.ToolCalls[i].ID, m.ToolCalls[i].Name)
+		addLabels(m.ToolCalls[i].ID, m.ToolCalls[i].Name)
 	}
 	return list
 }

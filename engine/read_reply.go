@@ -11,7 +11,7 @@ func (r *reader) read(req ModelRequest, tools bool) (*Iteration, error) {
 	if err := r.begin(); err != nil {
 		return iteration, err
 	}
-	r.spent.last = 0
+	r.spent.lastTokens = 0
 	err := r.stream(req)
 	events, reply := r.close()
 	var parts []*truncatedBlock

@@ -53,7 +53,8 @@ type recorder struct {
 
 func (w *recorder) enabled() bool { return w.to.journal != nil }
 
-// add sets the time of an entry and adds the entry to those that flush will append.
+// add sets the time of an entry and adds the entry to those that flush will append. The time has
+// the precision of stores, so that it reads back unchanged.
 func (w *recorder) add(e Entry) {
 	if w.enabled() {
 		e.Time = time.Now().UTC().Truncate(time.Microsecond)

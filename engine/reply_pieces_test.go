@@ -15,8 +15,8 @@ import (
 	"github.com/vcpgo/vcp/tool"
 )
 
-// TestEventsComeWhileTheModelWrites checks the order of what the model does, what the tool does and
-// which events arrive, with one log of all three.
+// TestEventsComeWhileTheModelWrites checks, with one log, in which order the model writes, events
+// arrive and the tool runs.
 func TestEventsComeWhileTheModelWrites(t *testing.T) {
 	var log []string
 	model := &script{

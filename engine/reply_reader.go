@@ -45,13 +45,13 @@ type reader struct {
 // readers are reused by later runs, because a new reader costs more than reading a short reply.
 var readers = sync.Pool{New: func() any { return &reader{parser: &parser.Parser{}} }}
 
-// maxKeptReply limits the length of raw in a reader that is reused, in bytes.
+// maxKeptReply limits the capacity of raw in a reader that is reused, in bytes.
 const maxKeptReply = 64 << 10
 
 // release puts the reader back into the pool, unless its buffer is too long.
 func (r *reader) release() {
 	if cap(r.raw) <= maxKeptReply {
-		clear(r.events[:cap(r.events)])
+		clear(r.events[:cap(r.events)]) // so that the pool keeps nothing of the reply
 		r.base, r.spent = nil, nil
 		r.reset()
 		readers.Put(r)
@@ -85,15 +85,15 @@ func (r *reader) begin() error {
 // Config.MaxTokens is set, to r.spent.
 func (r *reader) stream(req ModelRequest) error {
 	base := r.base
-	before := r.usage
+	earlierUsage := r.usage // of the earlier parts of the reply
 	r.usage = nil
-	raw, reasoning := len(r.raw), r.reasoning.Len()
+	rawStart, reasoningStart := len(r.raw), r.reasoning.Len()
 	err := r.readDeltas(req)
 	if base.settings.config.MaxTokens > 0 {
-		written := protocol.Message{Content: string(r.raw[raw:]), ToolCalls: r.calls}
-		r.spent.add(base.session.engine.tokenCounter(), &req, r.usage, &written, r.reasoning.String()[reasoning:])
+		written := protocol.Message{Content: string(r.raw[rawStart:]), ToolCalls: r.calls}
+		r.spent.add(base.session.engine.tokenCounter(), &req, r.usage, &written, r.reasoning.String()[reasoningStart:])
 	}
-	r.usage = addUsage(before, r.usage)
+	r.usage = addUsage(earlierUsage, r.usage)
 	if r.finished && err != nil {
 		// The reply is complete; a later failure of the connection changes nothing.
 		if base.ctx.Err() == nil {
@@ -261,14 +261,14 @@ var kindOf = [...]EventKind{
 
 // nameOf returns the name in an event as a string.
 func (r *reader) nameOf(e *parser.Event) string {
-	last := &r.argument
+	cached := &r.argument
 	if e.Kind == parser.EventRequestStarted {
-		last = &r.tool
+		cached = &r.tool
 	}
-	if len(e.Name) > 0 && *last != string(e.Name) {
-		*last = string(e.Name)
+	if len(e.Name) > 0 && *cached != string(e.Name) {
+		*cached = string(e.Name)
 	}
-	return (*last)[:len(e.Name)]
+	return (*cached)[:len(e.Name)] // "" if the event has no name
 }
 
 // requestID returns the engine's id of the request with that ordinal. It caches the last id,

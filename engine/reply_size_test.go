@@ -17,7 +17,7 @@ import (
 // endlessModel is a model that writes something first and then repeats the same piece.
 type endlessModel struct {
 	first  []engine.Delta
-	again  engine.Delta
+	again  engine.Delta // the piece that it repeats
 	native bool
 	deltas int // how many it has written
 }
@@ -58,7 +58,7 @@ func TestAnEndlessReplyIsIncomplete(t *testing.T) {
 		{"text", endlessModel{again: engine.Delta{Text: "text "}}, 201},
 		{"blanks", endlessModel{again: engine.Delta{Text: " "}}, 1001},
 		{"reasoning", endlessModel{again: engine.Delta{Reasoning: "text "}}, 201},
-		{"both", endlessModel{again: engine.Delta{Reasoning: "text ", Text: "text "}}, 101},
+		{"reasoning and text", endlessModel{again: engine.Delta{Reasoning: "text ", Text: "text "}}, 101},
 		{
 			"text after a request", endlessModel{
 				first: []engine.Delta{{Text: block(t, "t_echo", "text", "a")}},

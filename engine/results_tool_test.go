@@ -160,7 +160,8 @@ func TestAPageThatCannotBeReadIsAnError(t *testing.T) {
 func TestUnracedSessionLimitsTheResultsThatItKeeps(t *testing.T) {
 	longtest.SkipIfRaced(t) // because of the prefix TestUnraced, "make test" runs this test without the race detector
 	const megabyte = 1 << 20
-	text := strings.Repeat("a line of an output that goes on and on\n", 6*megabyte/40)
+	const line = "a line of an output that goes on and on\n"
+	text := strings.Repeat(line, 6*megabyte/len(line))
 	s := newEngine(t, registry(t, returning(t, "long", &text)), nil).NewSession("one")
 	for _, id := range []string{"1", "2", "3"} { // 18 MB, of which 12 can stay
 		require.Contains(t, execute(t, s, id, "t_long").ToolResult.Result, "call results_read")
@@ -226,12 +227,12 @@ func TestResultsReadIsVisibleOnlyIfNeeded(t *testing.T) {
 			c.ResultTokens = tokens
 			require.NoError(t, e.SetConfig(c))
 		}
-		with := s.Prompt()
+		promptWithExcerpts := s.Prompt()
 		set(0)
-		require.NotEqual(t, with, s.Prompt())
+		require.NotEqual(t, promptWithExcerpts, s.Prompt())
 		require.Equal(t, []string{"t_echo", "t_long"}, names(s))
 		set(500)
-		require.Equal(t, with, s.Prompt())
+		require.Equal(t, promptWithExcerpts, s.Prompt())
 		execute(t, s, "1", "t_long")
 		set(200)
 		r := execute(t, s, "2", "results_read", "id", "1", "page", "2")

@@ -28,9 +28,9 @@ import (
 // they are. Then the model continues. Limits of a run count what happened before, except its time.
 // A reply that the model had not finished is not in the journal, and the model writes a new one.
 //
-// If requests were dispatched in mode manual and the journal has no decision or result of any, the
-// run ends with StopManual. If an entry is invalid or in a wrong place, nothing is done and the
-// error is an *EntryError.
+// If requests were dispatched in mode manual and the journal has neither a decision nor a result of
+// any of them, the run ends with StopManual. If an entry is invalid or in a wrong place, nothing is
+// done and the error is an *EntryError.
 func (s *Session) Resume(ctx context.Context, msgs []protocol.Message, entries []Entry) iter.Seq2[Event, error] {
 	return s.run(ctx, func(r *sessionRun) (StopReason, error) { return r.resume(msgs, entries) })
 }
@@ -144,7 +144,7 @@ func (r *sessionRun) recount(it *recordedIteration) {
 	iteration := it.iteration
 	r.reread(iteration)
 	r.spent.tokens += it.reply.Tokens
-	r.spent.last = it.reply.Tokens
+	r.spent.lastTokens = it.reply.Tokens
 	if it.reply.NotRun {
 		r.refused = r.refused || it.note != nil // only refuseRequests adds a note to such a reply
 		return
@@ -244,8 +244,8 @@ func (r *sessionRun) mayRepeat(req *executor.Request, call *RecordedCall) bool {
 
 // isAllowed reports whether a recorded decision still allows the call of a request. It does not if
 // the method has a Preview, which may say something else now, or if its definition has changed
-// since the question. It does not either if no entry contains the question: only for a dispatched
-// request does the application decide without a question.
+// since the question. It does not either if the journal lacks the question, unless the request was
+// dispatched: the application decides on a dispatched request without a question.
 func (r *sessionRun) isAllowed(steps *recordedSteps, dispatched bool) bool {
 	switch {
 	case steps.answered == nil, steps.asked == nil && !dispatched, steps.asked != nil && steps.asked.Preview != "":

@@ -29,7 +29,7 @@ func TestResumeSettlesAnInterruptedCall(t *testing.T) {
 		name      string
 		method    string
 		last      engine.EntryKind      // of the last entry before the interruption
-		change    func(*engine.Options) // changes the options after it
+		change    func(*engine.Options) // changes the options after the interruption
 		edit      edit                  // edits the entries
 		want      string                // the result
 		runs      int                   // how often the tool runs after the interruption

@@ -130,7 +130,7 @@ func (r *sessionRun) loop() (StopReason, error) {
 		r.noticeEscaped(iteration)
 		iteration.settle(stop, tools, r.settings.protocol.ID())
 		if stop == "" || !iteration.isEmpty() {
-			r.journal.recordReply(r.settings.protocol, iteration, r.reader.number, r.spent.last)
+			r.journal.recordReply(r.settings.protocol, iteration, r.reader.number, r.spent.lastTokens)
 		}
 		switch {
 		case stop != "":

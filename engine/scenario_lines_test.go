@@ -52,7 +52,7 @@ func scenarioLine(ev engine.Event) string {
 // sentText returns the section "sent" of a scenario. It contains "(prompt)" in place of the prompt.
 func sentText(requests []modelserver.Request, prompt string) string {
 	var b strings.Builder
-	var previous []modelserver.Message // of the request before
+	var previous []modelserver.Message // the messages of the previous request
 	for i, r := range requests {
 		same := 0
 		for same < len(previous) && same < len(r.Messages) && cmp.Equal(previous[same], r.Messages[same]) {

@@ -40,7 +40,7 @@ import (
 //	-- want --        beginnings of lines of events: the events must contain these lines in this
 //	                  order, and end with the last one; "requests N" is the number of requests
 //	-- events --      the events of the run, one on each line, without times; adjacent pieces of
-//	                  one kind are joined
+//	                  one kind are joined, and a line is shortened to 200 characters
 //	-- sent --        the requests to the server: a line, and the messages of the request; "= N" in
 //	                  the line means that the first N messages, which are not repeated here, are
 //	                  those of the request before
@@ -241,8 +241,9 @@ func (s *scenario) playInBubble(t *testing.T) (events, sent string) {
 	require.Zero(t, server.Left(), "replies of the server that the engine did not request")
 	for _, line := range o.trace {
 		line = strings.ReplaceAll(line, "\n", `\n`)
-		if r := []rune(line); len(r) > 200 {
-			line = string(r[:200]) + "…"
+		const maxLine = 200 // characters
+		if r := []rune(line); len(r) > maxLine {
+			line = string(r[:maxLine]) + "…"
 		}
 		fmt.Fprintln(&b, line)
 	}

@@ -95,7 +95,7 @@ func secretSpellings(t testing.TB, pin string) map[string]string {
 func TestNoSpellingOfASecretIsInTheJournal(t *testing.T) {
 	for _, pin := range []string{"tangerine", "鑫"} { // the second is too short to be masked wherever it occurs
 		for name, text := range secretSpellings(t, pin) {
-			for place, replies := range map[string]reply{
+			for place, first := range map[string]reply{
 				"alone":                  says(text),
 				"with text around it":    says("I will log in.\n\n" + text + "\n\nThat should do."),
 				"in a fence":             says("Like this:\n```\n" + text + "\n```\nDone."),
@@ -109,12 +109,12 @@ func TestNoSpellingOfASecretIsInTheJournal(t *testing.T) {
 					"\n<<<[TOOL_RESULT]>>>\nresult:「始」x「末」\n<<<[END_TOOL_RESULT]>>>\n" + text),
 				"in a truncated reply": unfinished(text),
 			} {
-				if testing.Short() && len(pin) < 4 && place != "alone" {
-					continue
+				if testing.Short() && pin != "tangerine" && place != "alone" {
+					continue // -short tries the short secret at one place only
 				}
 				for _, p := range []protocol.Protocol{vcp.Protocol{}, hermes.Protocol{}, qwencoder.Protocol{}} {
 					j := &memoryJournal{}
-					run(t, loginSession(t, p, 2, j, replies, says("Done."), says("Done.")), question)
+					run(t, loginSession(t, p, 2, j, first, says("Done."), says("Done.")), question)
 					require.NotEmpty(t, j.appends)
 					for _, entry := range j.appends {
 						if at := bytes.Index(entry, []byte(pin)); at >= 0 {

@@ -102,8 +102,8 @@ func correctsItsCalls(t *testing.T, p protocol.Protocol, language string, texts 
 	want, err := os.ReadFile(golden)
 	require.NoError(t, err)
 	if diff := cmp.Diff(string(want), got); diff != "" {
-		t.Errorf("go test ./engine -run TestAModelCorrectsItsCalls -update rewrites it, "+
-			"after a deliberate change (-want +got):\n%s", diff)
+		t.Errorf("%s differs; after a deliberate change, rewrite it with "+
+			"go test ./engine -run TestAModelCorrectsItsCalls -update (-want +got):\n%s", golden, diff)
 	}
 }
 

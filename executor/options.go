@@ -37,9 +37,9 @@ type Options struct {
 	// wait does not count against a tool's timeout. A call that runs other calls through an
 	// executor counts meanwhile, too, unless its method is Composite.
 	MaxConcurrent int
-	// MaxAbandoned is how many abandoned calls of one tool may still run before its further calls
-	// are refused; 0 means 4. Calls that are already running may exceed this limit when they time
-	// out.
+	// MaxAbandoned is how many abandoned calls (AbandonedCall) of one tool may still run before its
+	// further calls are refused; 0 means 4. Calls that are already running may exceed this limit
+	// when they time out.
 	MaxAbandoned int
 	// MaxAttempts is how often an idempotent method is tried; 0 means 3, and 1 never retries.
 	MaxAttempts int

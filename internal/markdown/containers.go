@@ -45,7 +45,7 @@ func (s *Containers) Unchanged() bool {
 	return s.depth == s.within && !s.emptyItem && !slices.Contains(s.open[:s.depth], inQuote)
 }
 
-// push opens a container, of a kind as in open.
+// push opens a container. kind is as in Containers.open.
 func (s *Containers) push(kind int) {
 	s.depth = s.within
 	if s.depth < maxDepth {

@@ -8,8 +8,8 @@ import (
 // cursor walks over the marks at the beginning of a line.
 type cursor struct {
 	b    []byte
-	i    int  // the next byte that is not a blank
-	col  int  // its column
+	i    int  // index in b of the next byte that is not a blank
+	col  int  // the column of that byte
 	base int  // the first column of the container's content
 	more bool // the line has content after b
 }

@@ -88,7 +88,7 @@ func (r *Redactor) Line(s string, limit int) string {
 	return text.TruncateBytes(r.masked(clean(s[:min(len(s), maxInput)])), limit)
 }
 
-// Text is like Line, but keeps line breaks, tabs and repeated spaces.
+// Text is like Line, but keeps line feeds, tabs and repeated spaces.
 func (r *Redactor) Text(s string, limit int) string {
 	visible := strings.Map(func(c rune) rune {
 		if c == '\n' || c == '\t' || c == ' ' || isVisible(c) {

@@ -100,9 +100,9 @@ type Masker struct {
 	Unsure bool
 }
 
-// Document returns a document, which must be valid JSON, with secrets masked. These are the values
-// of members with one of Names, at any depth and in strings that contain JSON. Members keep their
-// order, and needless white space is removed.
+// Document returns a document, which must be valid JSON, with secrets masked. The secrets are the
+// values of members with one of Names, at any depth and in strings that contain JSON. Members keep
+// their order, and needless white space is removed.
 func (m Masker) Document(document string) json.RawMessage {
 	v, _ := m.mask(parse(document))
 	return json.RawMessage(v.String())
@@ -115,7 +115,7 @@ func (m Masker) Text(s string) string {
 	return masked
 }
 
-// mask returns v with its secrets masked, and whether it found one. It changes the items of v in
+// mask returns v with its secrets masked, and whether there were any. It changes the items of v in
 // place.
 func (m Masker) mask(v value) (masked value, found bool) {
 	if s, ok := v.scalar.(string); ok {

@@ -74,8 +74,8 @@ type Layout struct {
 	// not masked.
 	Fixed map[string]bool
 	// Free are the members with values of any format. Within them no member is Fixed, and names of
-	// members are masked, too. The value of a member with the name of a secret, such as "password",
-	// is masked as a whole.
+	// members are masked, too. Within a member with the name of a secret, such as "password", each
+	// string and number is masked as a whole, unless it is a placeholder or has fewer than 4 bytes.
 	Free map[string]bool
 }
 

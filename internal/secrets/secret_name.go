@@ -11,7 +11,7 @@ import (
 // A secretName is a name whose values are secrets.
 type secretName struct {
 	name   string   // in lower case
-	before []string // words of which one must precede the name; nil if none need to
+	before []string // words, one of which must precede the name; nil means that no word is needed
 	weak   bool     // the name has other meanings, so that the value must look random
 	scheme bool     // an HTTP authentication scheme, such as "Basic", may be between the name and the value
 }
@@ -36,7 +36,8 @@ var (
 	// connector is between a name and its value. Group 1 is an equals sign without white space,
 	// and group 2 the quotation mark or the mark of the VCP dialect before the value.
 	connector = regexp.MustCompile(`^["']?(?:(=)|\s{0,4}(?:=>|:=|=|:|：|is\s|是|为|\s)\s{0,4})(["']|「始[a-z_\\]{0,24}」|)`)
-	// tagEnd is between a name in a tag and its value. It has the groups of connector, but empty.
+	// tagEnd is between a name in a tag and its value. It has the same groups as connector, but
+	// they are empty.
 	tagEnd = regexp.MustCompile(`^["']?()()>\s{0,4}`)
 	scheme = regexp.MustCompile(`^(?:bearer|basic|token|apikey|digest)\s{1,4}`)
 )
@@ -100,8 +101,8 @@ const (
 	maxScheme = 16 // more bytes than scheme matches
 )
 
-// mayFollow reports whether the name may follow a text: n.before is nil or has a word in which the
-// text ends.
+// mayFollow reports whether the name may follow a text: n.before is nil, or the text ends in one of
+// its words.
 func (n *secretName) mayFollow(text string) bool {
 	text = strings.TrimRight(text, "_- ")
 	return n.before == nil || slices.ContainsFunc(n.before, func(word string) bool { return strings.HasSuffix(text, word) })

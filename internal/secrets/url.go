@@ -9,7 +9,8 @@ import (
 
 // InURL returns the parts of an address that are secrets or probably are:
 //
-//   - the password, or the user if there is no password or if the user looks like a random key;
+//   - the password;
+//   - the user, if there is no password or if the user looks like a random key;
 //   - user and password together in base64, as net/http sends them;
 //   - what Configured returns for the parameters of the query;
 //   - names and values of the query, and parts of the path, that look like a random key or are a

@@ -21,7 +21,7 @@ var (
 
 // GenerateToolDefinitions writes the definitions as in the training of these models: one object per
 // line inside <tools>, in the form of the APIs of model servers. The instructions are around them.
-// The member "examples" is next to the name; it omits examples that cannot be written as a call.
+// The member "examples" is next to the name. Examples that cannot be written as a call are omitted.
 func (Protocol) GenerateToolDefinitions(definitions []protocol.ToolDefinition, o protocol.PromptOptions) string {
 	return tags.Prompt(o.Choose(usageEnglish, usageChinese), definitions, appendDefinition)
 }

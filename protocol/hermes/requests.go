@@ -8,7 +8,7 @@ import (
 )
 
 // Requests reads the fields of a request that has ended, and returns one reading for each of its
-// calls (J2). The members of a call are plain fields, those of its arguments are JSON.
+// calls (J2). The members of a call are plain fields, and those of its arguments are JSON.
 func (s *scanner) Requests(fields []scan.Field) []scan.Reading {
 	clear(s.readings) // else the text of earlier requests would stay in memory
 	clear(s.arguments)

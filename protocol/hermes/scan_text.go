@@ -8,8 +8,8 @@ import (
 	"github.com/vcpgo/vcp/protocol/scan"
 )
 
-// textNeedles find the places at which something other than text may begin: a tag, or a value of a
-// call outside of tags.
+// textNeedles find the places at which something other than text may begin: a tag, or the colon
+// after a key of a call outside of tags (T9).
 var textNeedles = needles.New("<t", "<T", "</", "< ", "<\t", `":`)
 
 // scanText reads outside of requests.

@@ -26,7 +26,7 @@ func (s *subject) opening() string {
 }
 
 // holdsNothingBack streams text without requests. Some of the text is the first third of the common
-// start of all requests, which must not be held back either. A whole opening mark may be.
+// start of all requests, which must not be held back either. A whole opening mark may be held back.
 func holdsNothingBack(s *subject) error {
 	prose := strings.Repeat("She sells 海贝 at the sea-shore, a < b. ", 20)
 	texts := []string{prose}

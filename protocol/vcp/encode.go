@@ -62,7 +62,7 @@ func checkNames(r *protocol.ToolRequest) error {
 	return nil
 }
 
-// writeBlock writes the fields, in order, between the marker start and the text end.
+// writeBlock writes start, which is a marker, then the fields in order, and then the text end.
 func writeBlock(b *strings.Builder, tags *tagger, start string, fields []scan.Field, end string) {
 	b.WriteString(start)
 	for i, f := range fields {

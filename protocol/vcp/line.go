@@ -30,7 +30,7 @@ func firstLine(b []byte) []byte {
 	return b
 }
 
-// beginsLineAt reports whether a line begins at src[at:] or at is floor.
+// beginsLineAt reports whether a line begins at src[at:], or at is at most floor.
 func beginsLineAt(src []byte, floor, at int) bool {
 	return at <= floor || src[at-1] == '\n' || src[at-1] == '\r'
 }

@@ -70,11 +70,11 @@ func (s *scanner) startRequest(src []byte, from, at int, code scan.ErrorCode) (n
 func (s *scanner) searchAhead(src []byte, at int, atEOF bool) (stop int, found scan.Match) {
 	a := &s.ahead
 	for {
-		window := min(len(src), at+a.body+openerWindow)
-		p, kind := s.search(src[:window], at+a.looked)
+		windowEnd := min(len(src), at+a.body+openerWindow)
+		p, kind := s.search(src[:windowEnd], at+a.looked)
 		if p < 0 {
-			if atEOF || window == at+a.body+openerWindow {
-				return window, scan.MatchNo
+			if atEOF || windowEnd == at+a.body+openerWindow {
+				return windowEnd, scan.MatchNo
 			}
 			a.looked = max(a.looked, hold(src, at)-at)
 			return 0, scan.MatchShort

@@ -86,7 +86,7 @@ type blockReader struct {
 	fields   []scan.Field
 	names    []string // after repairs
 	repairs  []scan.FieldRepair
-	toolName string // the first one
+	toolName string // the value of the first tool_name, if declares is set
 	// declares reports whether the tool's method declares an argument of that name.
 	declares func(toolName, argument string) bool
 }

@@ -11,7 +11,7 @@ type scanner struct {
 	finder
 
 	base   int // offset in the stream of the next token
-	looked int // number of bytes from there that were examined without finding anything
+	looked int // number of bytes after base that were examined without finding anything
 
 	ready     bool                // mark is the next token; it was found together with the token before it
 	mark      scan.Token          // the last token found that is a mark

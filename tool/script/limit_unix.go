@@ -9,8 +9,8 @@ import (
 )
 
 // limitProcess sets the operating system's limits for this process. They hold even if a script
-// evades the limits of the interpreter. They are higher than those, because the process needs
-// memory and time of its own, too.
+// evades the limits of the interpreter. They are higher than the interpreter's, because the process
+// needs memory and time of its own, too.
 func limitProcess(l Limits) {
 	debug.SetMemoryLimit(int64(l.MemoryBytes) * 2)
 	seconds := uint64(max(time.Minute, 4*l.Compute) / time.Second)

@@ -139,7 +139,8 @@ func TestTheErrorOfAScriptSaysWhatIsWrong(t *testing.T) {
 		},
 		{
 			"a long line is shortened between two characters",
-			"nope('" + strings.Repeat("长", 100) + "')", "(line 1: nope('" + strings.Repeat("长", 64) + ")",
+			"nope('" + strings.Repeat("长", 100) + "')",
+			"(line 1: nope('" + strings.Repeat("长", 64) + ")", // 198 bytes of the line; one more character would exceed 200
 		},
 		{"a thrown error", "throw new Error('no rows')", "no rows (line 1"},
 		{"a thrown value", "throw {code: 7}", `the script threw {"code":7}`},

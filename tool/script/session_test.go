@@ -116,7 +116,9 @@ func TestAScriptReadsWholeResults(t *testing.T) {
 			return n`),
 		"There are 10000 rows.",
 	}}
-	result, stop := runTurn(t, newSession(t, model, nil, func(o *engine.Options) { o.MaxConcurrent = 1 }))
+	// script_run does not count against MaxConcurrent, so a call can run meanwhile.
+	oneAtOnce := func(o *engine.Options) { o.MaxConcurrent = 1 }
+	result, stop := runTurn(t, newSession(t, model, nil, oneAtOnce))
 	assert.Equal(t, engine.StopDone, stop)
 	assert.Equal(t, "10000\n", result.Result)
 	assert.Equal(t, script.Details{Calls: 20}, result.Details)

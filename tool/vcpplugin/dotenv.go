@@ -6,9 +6,9 @@ import "strings"
 type variable struct{ name, value string }
 
 // parseEnv reads a file of lines NAME=VALUE, and ignores all other lines. A line may begin with
-// "export". A value may be in single, double or back quotes, and then have several lines. In double
-// quotes \n and \r are line ends, and \" is a quotation mark. A value without quotes ends at " #".
-// References to other variables are not expanded.
+// "export". A value may be in single, double or back quotes. Then it may have several lines. In
+// double quotes \n and \r are line ends, and \" is a quotation mark. A value without quotes ends at
+// " #". References to other variables are not expanded.
 func parseEnv(raw []byte) (list []variable) {
 	rest := strings.ReplaceAll(string(toUTF8(raw)), "\r\n", "\n")
 	for rest != "" {

@@ -60,7 +60,7 @@ func readManifest(raw []byte) (*manifest, error) {
 		m.timeout = asynchronousTimeout
 	}
 	for _, v := range []any{communication["timeout"], members(entry)["timeout"], object["timeout"]} {
-		if d := milliseconds(v); d > 0 {
+		if d := readDuration(v); d > 0 {
 			m.timeout = min(d, maxTimeout)
 			break
 		}
@@ -176,8 +176,8 @@ func (m *manifest) readConfigSchema(v any) {
 	}
 }
 
-// milliseconds reads a duration: a number of milliseconds, also as a text, or a text with a unit.
-func milliseconds(v any) time.Duration {
+// readDuration reads a duration: a number of milliseconds, also as a text, or a text with a unit.
+func readDuration(v any) time.Duration {
 	s := strings.TrimSpace(scalar(v))
 	if n, err := strconv.ParseFloat(s, 64); err == nil {
 		return time.Duration(min(max(n, 0), float64(maxTimeout/time.Millisecond)) * float64(time.Millisecond))

@@ -11,8 +11,8 @@ import (
 const maxNesting = 10_000
 
 // replyWatch searches the output of a plug-in for a reply while the plug-in prints. It keeps the
-// objects that have not ended, and reads only objects that may be replies again. The zero value is
-// ready to use.
+// objects that have not ended. It reads an object again only if the object may be a reply. The zero
+// value is ready to use.
 type replyWatch struct {
 	read        int // how many bytes were read
 	open        []openObject
@@ -93,8 +93,7 @@ func unquoted(s []byte) (text string) {
 	return text
 }
 
-// inObject reads a byte of an object that is not in a string. It reports whether a reply ends
-// there.
+// inObject reads a byte of an object, outside of strings. It reports whether a reply ends there.
 func (w *replyWatch) inObject(printed []byte, c byte, lineStart bool) bool {
 	o := &w.open[len(w.open)-1]
 	if c == ' ' || c == '\t' || c == '\r' || c == '\n' {

@@ -17,7 +17,7 @@ const (
 )
 
 const (
-	maxFolders = 5000 // limits the directory entries that are examined; regular files do not count
+	maxFolders = 5000 // limits the directory entries that are examined: all that scan does not skip
 	maxDepth   = 3    // limits how deep folders are nested
 )
 
@@ -32,7 +32,7 @@ type folderStamp struct {
 type scanResult struct {
 	folders []folderStamp // in the order in which they were found
 	problem string        // why the list is empty or may be incomplete; "" otherwise
-	visited int           // directory entries that were examined; regular files do not count
+	visited int           // directory entries that were examined
 }
 
 // String returns a text that changes whenever the folders or the problem change.

@@ -77,12 +77,12 @@ type loadedPlugin struct {
 
 // loader keeps the providers of a source up to date with the folders.
 type loader struct {
-	source  *Source
-	dir     string // of the source, absolute
-	context context.Context
-	offers  tool.Offers
-	loaded  map[string]*loadedPlugin // by the path of the folder
-	problem bool                     // the last scan had a problem, which a provider of its own reports
+	source     *Source
+	dir        string // of the source, absolute
+	context    context.Context
+	offers     tool.Offers
+	loaded     map[string]*loadedPlugin // by the path of the folder
+	hadProblem bool                     // the last scan had a problem, which a provider of its own reports
 }
 
 // update reads the folders that are new or have changed, and removes those that are gone.
@@ -121,10 +121,10 @@ func (l *loader) update(now scanResult) {
 	switch {
 	case now.problem != "":
 		changed = append(changed, tool.Provider{Name: name, Health: tool.HealthDown, Reason: now.problem})
-		l.problem = true
-	case l.problem:
+		l.hadProblem = true
+	case l.hadProblem:
 		gone = append(gone, name)
-		l.problem = false
+		l.hadProblem = false
 	}
 	l.offers.Remove(gone...) // before Set, because a new provider may have the name of one that is gone
 	l.offers.Set(changed...)
