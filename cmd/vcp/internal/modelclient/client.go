@@ -85,7 +85,7 @@ func (s *Flags) Open(proto protocol.Protocol, settings *configuration.Settings, 
 	}
 	if o.BaseURL == "" {
 		if key == "" {
-			return nil, cli.Usagef("%s is %q, and no server is named: give --base-url URL or set %s; for %s set %s",
+			return nil, cli.Usagef("%s is %q, and no server is named: give --base-url URL or set %s; to use %s, set %s",
 				settings.NameOf(configuration.Model), o.Model, configuration.EnvBaseURL, OpenAI, s.keyEnv)
 		}
 		o.BaseURL = OpenAI
