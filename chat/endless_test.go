@@ -59,7 +59,7 @@ func (b meteredBody) Close() error {
 const maxMemoryPerByte = 64
 
 // An endless reply is truncated at its limit, whatever it contains, and its connection is closed.
-// The memory is in proportion to the limit.
+// The memory that the reply takes is in proportion to the limit.
 func TestUnracedAnEndlessReplyIsClosedAtItsLimit(t *testing.T) {
 	longtest.SkipIfRaced(t)
 	const request = "<<<[TOOL_REQUEST]>>>\ntool_name:「始」t_echo「末」\n"

@@ -54,10 +54,10 @@ func drawOptions(rnd *rand.Rand) parser.Options {
 }
 
 // drawLimits draws limits; about half of them are the defaults. The limit on the size of a block is
-// a multiple of wide. If wide is 1, even short replies exceed it.
-func drawLimits(rnd *rand.Rand, wide int) parser.Limits {
+// a multiple of blockUnit. If blockUnit is 1, even short replies exceed it.
+func drawLimits(rnd *rand.Rand, blockUnit int) parser.Limits {
 	l := parser.Limits{
-		BlockBytes: wide * (1 + rnd.IntN(200)), Blocks: 1 + rnd.IntN(4),
+		BlockBytes: blockUnit * (1 + rnd.IntN(200)), Blocks: 1 + rnd.IntN(4),
 		Fields: 1 + rnd.IntN(4), KeyBytes: 1 + rnd.IntN(12),
 	}
 	for _, limit := range []*int{&l.BlockBytes, &l.Blocks, &l.Fields, &l.KeyBytes} {

@@ -26,7 +26,7 @@ func guessed(name, rows string, do func(d *damaged) bool, reasons ...string) dam
 	return x
 }
 
-// otherTags writes a block with other otherTags.
+// otherTags writes a block with one of the pairs of tags.
 func otherTags(forms ...[2]string) func(d *damaged) bool {
 	return func(d *damaged) bool {
 		b, ok := d.block(nil)

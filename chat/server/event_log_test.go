@@ -27,7 +27,7 @@ func TestTheEventLogIsLimited(t *testing.T) {
 		events, _, _, missed := l.after(l.first - 1)
 		require.False(t, missed)
 		require.Len(t, events, maxBatch)
-		require.Equal(t, l.first-1, l.available(5))
+		require.Equal(t, l.first-1, l.available(5), "event 5 was dropped")
 		require.Equal(t, l.last(), l.available(l.last()))
 	})
 }

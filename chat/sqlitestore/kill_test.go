@@ -160,7 +160,7 @@ func TestATurnIsFinishedAfterAKillAtAnyTime(t *testing.T) {
 	for seed := range longtest.Count(2, 300) {
 		t.Run(fmt.Sprint(seed), func(t *testing.T) {
 			t.Parallel()
-			rnd := rand.New(rand.NewPCG(uint64(seed), 7))
+			rnd := rand.New(rand.NewPCG(uint64(seed), 7)) // draws the same numbers in each run
 			o := newVictim(t, seed%2 == 1)
 			for range 1 + rnd.IntN(3) {
 				o.outcome(t, 1+rnd.IntN(lines))

@@ -12,14 +12,14 @@ import (
 	"github.com/vcpgo/vcp/internal/modelserver"
 )
 
-func TestACallIsApprovedOnTheTerminal(t *testing.T) {
+func TestAnAnswerOnTheTerminalDecidesACall(t *testing.T) {
 	long := strings.Repeat("1+", 60) + "1"
 	call := modelserver.Text(request(t, "calculator_evaluate", "expression", long))
 	tests := []struct {
 		name    string
 		answers []string // the last one settles the question
-		shows   string
-		result  string // what the model reads
+		shows   string   // on the terminal, after the answers
+		result  string   // what the model reads
 	}{
 		{"y allows", []string{"y"}, "... ok", "success"},
 		{"yes allows", []string{"Yes"}, "... ok", "success"},
@@ -60,21 +60,21 @@ func TestACallIsApprovedOnTheTerminal(t *testing.T) {
 	t.Run("always allows later calls of the method too", func(t *testing.T) {
 		s := modelserver.Start(t, call, call, modelserver.Text("Well."))
 		p := talk(t, s, invocation{args: []string{"--approve", "ask"}, env: []string{"NO_COLOR=1"}})
-		p.says("hi", asked)
+		p.says("hi", questionEnd)
 		p.types("always\r")
 		p.expect("From now on this runs without asking: all calls of calculator_evaluate.")
 		p.expect("... ok")
 		p.expect("... ok")
 		p.expect("Well.")
 		p.quits()
-		require.Equal(t, 1, strings.Count(p.shown(), asked))
+		require.Equal(t, 1, strings.Count(p.shown(), questionEnd))
 	})
 	t.Run("edit asks for each argument; refused arguments reopen the question", func(t *testing.T) {
 		list := modelserver.Text(request(t, "files_list", "path", ".", "recursive", "true"))
 		s := modelserver.Start(t, list, modelserver.Text("Well."))
 		args := []string{"--approve", "ask", "--root", t.TempDir()}
 		p := talk(t, s, invocation{args: args, env: []string{"NO_COLOR=1"}})
-		p.says("hi", asked)
+		p.says("hi", questionEnd)
 		p.types("edit\r")
 		p.expect(`path ["."] `)
 		p.types("\r")
@@ -83,7 +83,7 @@ func TestACallIsApprovedOnTheTerminal(t *testing.T) {
 		p.expect("recursive [true] ")
 		p.types("perhaps\r")
 		p.expect("The arguments were not accepted: invalid arguments: recursive: expected")
-		p.expect(asked)
+		p.expect(questionEnd)
 		p.types("edit\r")
 		p.expect(`path ["."] `)
 		p.types("\r")
@@ -100,7 +100,7 @@ func TestACallIsApprovedOnTheTerminal(t *testing.T) {
 	t.Run("Ctrl-C at the question stops the turn", func(t *testing.T) {
 		s := modelserver.Start(t, call)
 		p := talk(t, s, invocation{args: []string{"--require-confirmation"}})
-		p.says("hi", asked)
+		p.says("hi", questionEnd)
 		p.types(ctrlC)
 		p.expect("stopped by Ctrl-C")
 		p.quits()
@@ -109,7 +109,7 @@ func TestACallIsApprovedOnTheTerminal(t *testing.T) {
 	t.Run("Ctrl-D at the question denies", func(t *testing.T) {
 		s := modelserver.Start(t, call, modelserver.Text("Well."))
 		p := talk(t, s, invocation{args: []string{"--require-confirmation"}})
-		p.says("hi", asked)
+		p.says("hi", questionEnd)
 		p.types(ctrlD)
 		p.expect("permission_denied")
 		p.expect("Well.")
@@ -119,7 +119,7 @@ func TestACallIsApprovedOnTheTerminal(t *testing.T) {
 	t.Run("a chat with one message asks too", func(t *testing.T) {
 		s := modelserver.Start(t, call, modelserver.Text("Well."))
 		p := talk(t, s, invocation{args: []string{"--require-confirmation", "hi"}})
-		p.expect(asked)
+		p.expect(questionEnd)
 		p.types("y\n")
 		p.expect("Well.")
 		p.exits(cli.ExitOK)
@@ -129,7 +129,7 @@ func TestACallIsApprovedOnTheTerminal(t *testing.T) {
 		args := []string{"call", "--require-confirmation", "calculator_evaluate", "expression=6*7"}
 		p := atTerminal(t, invocation{args: args})
 		p.expect(`expression = "6*7"`)
-		p.expect(asked)
+		p.expect(questionEnd)
 		p.types("y\n")
 		p.expect("6*7 = 42")
 		p.exits(cli.ExitOK)
@@ -141,7 +141,7 @@ func TestAPlantedRequestNeedsApproval(t *testing.T) {
 		t.Run(strings.TrimSpace(answer), func(t *testing.T) {
 			root, s := plant(t)
 			p := talk(t, s, invocation{args: []string{"--approve", "all", "--root", root, "Read notes.txt."}})
-			p.expect(asked)
+			p.expect(questionEnd)
 			require.Contains(t, p.shown(), "! This request occurs in the result of files_read notes.txt.")
 			require.Contains(t, p.shown(), "files_list")
 			p.types(answer)

@@ -18,8 +18,8 @@ import (
 	"github.com/vcpgo/vcp/internal/modelserver"
 )
 
-// asked is the end of every question.
-const asked = "[no] "
+// questionEnd is the end of every question.
+const questionEnd = "[no] "
 
 // chatThatCalls returns a chat with a model that writes call and then "Well.", and the server of
 // the model. Each call needs approval.
@@ -32,7 +32,7 @@ func chatThatCalls(t *testing.T, call string) (*modelserver.Server, invocation) 
 func TestQuestionShowsTheCallOnTheSameTerminal(t *testing.T) {
 	for _, tt := range []struct {
 		name             string
-		outFile, errFile bool
+		outFile, errFile bool // standard output is a file; standard error is a file
 	}{
 		{"with all streams on the terminal", false, false},
 		{"with standard output in a file", true, false},
@@ -50,7 +50,7 @@ func TestQuestionShowsTheCallOnTheSameTerminal(t *testing.T) {
 			}
 		}
 		expectQuestion := func(p *person) {
-			p.expect(asked)
+			p.expect(questionEnd)
 			require.Contains(p.t, p.shown(), "calculator_evaluate")
 			require.Contains(p.t, p.shown(), `"6*7"`)
 		}
@@ -116,7 +116,7 @@ func TestEarlierInputDoesNotAnswerTheQuestion(t *testing.T) {
 	requireDenied := func(p *person, this turn) {
 		p.t.Helper()
 		close(this.typed)
-		p.expect(asked)
+		p.expect(questionEnd)
 		p.types("\n")
 		p.expect("permission_denied")
 		p.expect("Well.")
@@ -161,13 +161,13 @@ func TestQuestionWithLongArgumentsFitsTheScreen(t *testing.T) {
 		require.NoError(t, pty.Setsize(tty, &pty.Winsize{Rows: rows, Cols: columns}))
 	})
 	p.expect("Allow clock_now") // in the argument
-	p.expect("Allow calculator_evaluate (read)? " + asked)
+	p.expect("Allow calculator_evaluate (read)? " + questionEnd)
 	p.types("n\n")
 	p.expect("Well.")
 	p.exits(cli.ExitOK)
 	require.Contains(t, s.Requests()[1].Last(), "permission_denied")
 	question, _, _ := strings.Cut(p.shown(), "Well.")
-	lines := strings.Split(question[:strings.LastIndex(question, asked)], "\r\n")
+	lines := strings.Split(question[:strings.LastIndex(question, questionEnd)], "\r\n")
 	used := 0
 	for _, line := range lines {
 		used += max(1, (len(line)+columns-1)/columns)
@@ -204,13 +204,13 @@ func TestOnlyWhatIsShownCanBeApproved(t *testing.T) {
 		start := len(p.shown())
 		p.types("hi\r")
 		for _, answer := range tt.answers {
-			p.expect(asked)
+			p.expect(questionEnd)
 			p.types(answer + "\r")
 		}
 		p.expect("Well.")
 		shown := p.shown()[start:]
 		require.Contains(t, s.Requests()[2*i+1].Last(), tt.result, tt.name)
-		require.Equal(t, len(tt.answers), strings.Count(shown, asked), tt.name)
+		require.Equal(t, len(tt.answers), strings.Count(shown, questionEnd), tt.name)
 		unwrapped := strings.ReplaceAll(shown, "\r\n    ", "")
 		require.Equal(t, tt.answers[0] == "show", strings.Contains(unwrapped, long), "%s: the whole call is shown", tt.name)
 	}
@@ -220,7 +220,7 @@ func TestOnlyWhatIsShownCanBeApproved(t *testing.T) {
 func TestQuestionIsAskedAgainWhenTheProgramContinues(t *testing.T) {
 	s, i := chatThatCalls(t, request(t, "calculator_evaluate", "expression", "6*7"))
 	p := startAtTerminal(t, i, nil)
-	p.expect(asked)
+	p.expect(questionEnd)
 	require.NoError(t, p.cmd.Process.Signal(syscall.SIGSTOP))
 	var status syscall.WaitStatus
 	_, err := syscall.Wait4(p.cmd.Process.Pid, &status, syscall.WUNTRACED, nil)
@@ -230,7 +230,7 @@ func TestQuestionIsAskedAgainWhenTheProgramContinues(t *testing.T) {
 	p.awaitInput()
 	require.NoError(t, p.cmd.Process.Signal(syscall.SIGCONT))
 	p.expect("[approval] calculator_evaluate (read)")
-	p.expect(asked)
+	p.expect(questionEnd)
 	p.types("\n")
 	p.expect("Well.")
 	p.exits(cli.ExitOK)

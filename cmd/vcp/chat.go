@@ -38,7 +38,7 @@ with a result are not made again. A call that had started and has no result is m
 model is told that it may have happened. --resume only finishes the interrupted turn. --store names another file, and --no-store keeps
 nothing. The conversations of an application may belong to its users. Then --owner must name the user whose conversation is continued.
 
-Calls that need approval are confirmed on the terminal, whatever standard output and standard error are. The answer y allows the call;
+Calls that need approval are confirmed on the terminal, even if standard output or standard error is a file. The answer y allows the call;
 always also allows later calls of the method in this chat, but of a dangerous method only with the same arguments; edit changes the
 arguments first; show displays a call that does not fit the screen; no denies it, and the model gets the words after no as the reason.
 What was typed before the question is dropped. If standard input is not the controlling terminal, nobody is asked. Then a chat does not

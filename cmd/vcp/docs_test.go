@@ -20,24 +20,24 @@ import (
 func words(t *testing.T, line string) []string {
 	t.Helper()
 	var (
-		list  []string
-		word  strings.Builder
-		quote rune // 0 outside of quotation marks
-		open  bool // a word has begun
+		list   []string
+		word   strings.Builder
+		quote  rune // 0 outside of quotation marks
+		inWord bool
 	)
 	end := func() {
-		if open {
+		if inWord {
 			list = append(list, word.String())
 		}
 		word.Reset()
-		open = false
+		inWord = false
 	}
 	for _, r := range line {
 		switch {
 		case quote != 0 && r == quote:
 			quote = 0
 		case quote == 0 && (r == '"' || r == '\''):
-			quote, open = r, true
+			quote, inWord = r, true
 		case quote == 0 && (r == ' ' || r == '\t'):
 			end()
 		case quote == 0 && (r == '|' || r == '<' || r == '>'):
@@ -45,7 +45,7 @@ func words(t *testing.T, line string) []string {
 			return list
 		default:
 			word.WriteRune(r)
-			open = true
+			inWord = true
 		}
 	}
 	require.Zero(t, quote, "a quote is open in %s", line)

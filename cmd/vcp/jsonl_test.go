@@ -180,8 +180,8 @@ func TestLinesAreAnsweredAtOnce(t *testing.T) {
 }
 
 // TestTheCommandReadsTheCorpus reads the cases of the corpus with the command, except cases with
-// limits, long ones and those that are not UTF-8. It reads them whole and in pieces of one size, or
-// of several sizes in the long suite. The parser's tests check that pieces do not matter; this
+// limits, long cases and cases that are not UTF-8. It reads them whole and in pieces of one size,
+// or of several sizes in the long suite. The parser's tests check that pieces do not matter; this
 // tests the flag.
 func TestTheCommandReadsTheCorpus(t *testing.T) {
 	cases, err := golden.Load("../../testdata/vcp")

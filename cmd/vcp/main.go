@@ -18,7 +18,7 @@ import (
 )
 
 func main() {
-	// net/http writes unsolicited data of a server to the standard log unchanged, so that it could
+	// net/http writes unsolicited data of a server to the standard log unchanged. The data could
 	// control the terminal.
 	log.SetOutput(io.Discard)
 	os.Exit(runCommand(os.Args[1:], cli.Streams{In: os.Stdin, Out: os.Stdout, Err: os.Stderr}))

@@ -45,14 +45,14 @@ func TestQuestionNeedsTheControllingTerminal(t *testing.T) {
 			p.expect(tt.why)
 			p.exits(cli.ExitUsage)
 			require.Empty(t, s.Requests())
-			require.NotContains(t, p.shown(), asked)
+			require.NotContains(t, p.shown(), questionEnd)
 		})
 		t.Run("call: "+tt.name, func(t *testing.T) {
 			args := []string{"call", "--approve", "ask", "calculator_evaluate", "expression=6*7"}
 			p := startAtTerminal(t, invocation{args: args}, tt.wire)
 			p.expect(tt.why)
 			p.exits(cli.ExitUsage)
-			require.NotContains(t, p.shown(), asked)
+			require.NotContains(t, p.shown(), questionEnd)
 			require.NotContains(t, p.shown(), "42")
 		})
 	}
@@ -83,7 +83,7 @@ func TestUnusableTerminalDenies(t *testing.T) {
 			p.expect(tt.why)
 			p.expect("Well.")
 			p.exits(cli.ExitOK)
-			require.NotContains(t, p.shown(), asked)
+			require.NotContains(t, p.shown(), questionEnd)
 			require.Contains(t, s.Requests()[1].Last(), "permission_denied")
 		})
 	}

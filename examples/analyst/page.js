@@ -30,8 +30,8 @@ function element(name, text, ...children) {
   return e
 }
 
-// part returns the element below that title in the last answer. If it is missing, part adds it, with
-// that tag name.
+// part returns the element below that title in the last answer. If the element is missing, part adds
+// one with that tag name.
 function part(title, name) {
   const article = $('answers').lastElementChild
   const found = [...article.children].find((e) => e.dataset.part === title)

@@ -64,6 +64,7 @@ type app struct {
 	t *testing.T
 }
 
+// start starts webchat with a model that sends the replies.
 func start(t *testing.T, replies ...modelserver.Reply) *app {
 	t.Helper()
 	path, err := program()
@@ -104,6 +105,7 @@ func (a *app) open(parent context.Context, hash string) *tab {
 	return b
 }
 
+// newBrowser starts a browser, which ends with the test, and returns its context.
 func newBrowser(t *testing.T) context.Context {
 	t.Helper()
 	o := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.ExecPath(findBrowser(t)), chromedp.NoSandbox)
@@ -164,6 +166,7 @@ func (b *tab) hash() string {
 	return hash
 }
 
+// buys is a reply that requests shop_buy.
 const buys = "Let me buy them.\n" +
 	"<<<[TOOL_REQUEST]>>>\ntool_name:「始」shop_buy「末」,\nitem:「始」apples「末」,\ncount:「始」2「末」\n<<<[END_TOOL_REQUEST]>>>"
 

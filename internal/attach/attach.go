@@ -22,8 +22,8 @@ func (m *Map[K, V]) Of(key *K) *V {
 	if v, ok := m.values.Load(k); ok {
 		return v.(*V)
 	}
-	v, there := m.values.LoadOrStore(k, new(V))
-	if !there {
+	v, loaded := m.values.LoadOrStore(k, new(V))
+	if !loaded {
 		runtime.AddCleanup(key, func(k weak.Pointer[K]) { m.values.Delete(k) }, k)
 	}
 	return v.(*V)

@@ -26,7 +26,7 @@ func (p Policy) Wait(failed int) time.Duration {
 	return d/2 + rand.N(d/2)
 }
 
-// Allows reports whether ctx has no deadline, or one that is later than d from now.
+// Allows reports whether ctx has no deadline, or a deadline that is more than d away.
 func Allows(ctx context.Context, d time.Duration) bool {
 	deadline, ok := ctx.Deadline()
 	return !ok || time.Until(deadline) > d

@@ -46,7 +46,7 @@ func Read(w http.ResponseWriter, r *http.Request, model string, maxBytes int) (*
 		return nil, Refuse(http.StatusRequestEntityTooLarge, "request_too_large", "",
 			fmt.Sprintf("the request has more than %d bytes", maxBytes))
 	case err != nil:
-		return bad("", "the request ended early")
+		return bad("", "the request is truncated")
 	}
 	var q Request
 	// Within these limits, the decoded request takes at most a small multiple of maxBytes.

@@ -84,7 +84,7 @@ var CommandLine = message.Catalog{
 
 	// The model.
 	"--retries is %d; allowed is a whole number from 0":                                                                      "--retries 为 %d；允许的值：不小于 0 的整数",
-	"%s is %q, and no server is named: give --base-url URL or set %s; for %s set %s":                                         "%s 为 %q，但没有指定服务器：请给出 --base-url URL，或设置 %s；若要使用 %s，请设置 %s",
+	"%s is %q, and no server is named: give --base-url URL or set %s; to use %s, set %s":                                     "%s 为 %q，但没有指定服务器：请给出 --base-url URL，或设置 %s；若要使用 %s，请设置 %s",
 	"--api-key-env is %q, and no environment variable of that name holds a key; set it, or give --api-key-env= to send none": "--api-key-env 为 %q，但没有这个名称的环境变量存放密钥；请设置它，或用 --api-key-env= 表示不发送密钥",
 	"%v: limit what the model is shown with --history-tokens, or raise the server's limit":                                   "%v：请用 --history-tokens 限制模型看到的内容，或提高服务器的上限",
 	"%s: %v; a file holds no key: put it in the environment variable %s":                                                     "%s：%v；文件中不存放密钥：请放入环境变量 %s",

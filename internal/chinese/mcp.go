@@ -8,7 +8,7 @@ var MCP = message.Catalog{
 	"The MCP server %s did not take the call, so nothing was done: %v. Send it again if it is still needed.": "MCP 服务器 %s 没有接受这次调用，因此什么都没有做：%v。如果仍然需要，请再次发送。",
 	"The MCP server %s answered with the error %d: %s":                                                       "MCP 服务器 %s 返回了错误 %d：%s",
 	"The MCP server %s gave no usable answer: %v. The call may have been carried out.":                       "MCP 服务器 %s 没有给出可用的回答：%v。这次调用可能已经执行。",
-	"The connection to the MCP server %s was lost while the call was under way: %v. It may or may not have been carried out, and was not sent again. Find out what happened before you repeat it.": "调用进行时，与 MCP 服务器 %s 的连接中断了：%v。这次调用可能已经执行，也可能没有，并且没有重新发送。请先弄清发生了什么，再决定是否重复。",
+	"The connection to the MCP server %s was lost while the call was under way: %v. The call may or may not have been carried out, and was not sent again. Find out what happened before you repeat it.": "调用进行时，与 MCP 服务器 %s 的连接中断了：%v。这次调用可能已经执行，也可能没有，并且没有重新发送。请先弄清发生了什么，再决定是否重复。",
 
 	"the source was removed":                                               "该来源已被移除",
 	"the connection was lost and is not back yet":                          "连接已中断，尚未恢复",

@@ -33,7 +33,7 @@ type iteration struct {
 // question, because the engine adds its remarks to the message with the results.
 func read(p readable, messages []protocol.Message) conversation {
 	var c conversation
-	var pending []protocol.ToolRequest
+	var pending []protocol.ToolRequest // of the last reply, until its results come
 	for _, m := range messages {
 		switch m.Role {
 		case protocol.RoleUser:

@@ -46,24 +46,24 @@ func (m *method) fits(p *parameter, v *values) []fit {
 	names := p.nameEnds(v.tokens)
 	for _, x := range v.all {
 		f := fit{value: x, score: plainFits[p.kind][x.kind], sure: p.kind == x.kind && sureKinds[p.kind]}
-		before, after := v.around(x.span)
+		wordBefore, wordAfter := v.around(x.span)
 		// For afterName, words such as "of" may be between the name and the value; for f.named,
-		// none.
+		// only blanks and colons.
 		afterName := slices.ContainsFunc(names, func(end int) bool { return m.follows(x, end, v.text) })
 		f.named = slices.ContainsFunc(names, func(end int) bool { return end < x.start && strings.Trim(v.text[end:x.start], " :") == "" })
 		switch {
 		case p.kind == kindNumber:
-			f.score = m.numberScore(p, x, afterName, after)
+			f.score = m.numberScore(p, x, afterName, wordAfter)
 		case afterName && p.kind == kindDate && x.kind == kindDate:
 			f.score, f.sure = 2.2, true
 		case afterName && (p.kind == kindText || p.kind == kindPath):
 			if f.score = 2; x.kind == kindWord {
 				f.score = 1.9
 			}
-		case p.kind == kindText && x.kind == kindName && inWords[before.text]:
+		case p.kind == kindText && x.kind == kindName && inWords[wordBefore.text]:
 			f.score = 1
 		case p.kind == kindPath:
-			m.fitPath(p, &f, before, after)
+			m.fitPath(p, &f, wordBefore, wordAfter)
 		}
 		if f.score > 0 {
 			found = append(found, f)
@@ -72,28 +72,28 @@ func (m *method) fits(p *parameter, v *values) []fit {
 	switch {
 	case p.kind == kindText && p.Required:
 		pathsTaken := slices.ContainsFunc(m.parameters, func(q parameter) bool { return q.kind == kindPath && q.Required })
-		for i, limit := range []float64{anyWeight, nameWeight} { // words of the description may be a value, too
+		for i, limit := range []float64{anyWeight, nameWeight} { // with nameWeight, words of the description may be a value, too
 			if x := v.rest(m.words, limit, pathsTaken); x.end > 0 {
 				found = append(found, fit{value: x, score: 0.3 - 0.1*float64(i)})
 			}
 		}
-	case p.kind == kindPath && p.Required && p.folder:
+	case p.kind == kindPath && p.Required && p.takesFolders:
 		found = append(found, fit{value: value{text: "."}, score: 0.05}) // no folder is named
 	}
 	return found
 }
 
 // around returns the words before and after a place. It skips articles before the place.
-func (v *values) around(s span) (before, after token) {
+func (v *values) around(s span) (wordBefore, wordAfter token) {
 	for _, t := range v.tokens {
 		switch {
 		case t.start >= s.end:
-			return before, t
+			return wordBefore, t
 		case t.end <= s.start && t.text != "the" && t.text != "a" && t.text != "an":
-			before = t
+			wordBefore = t
 		}
 	}
-	return before, token{}
+	return wordBefore, token{}
 }
 
 var (
@@ -101,7 +101,8 @@ var (
 	joinForm = regexp.MustCompile(`^\s*(?:([:=：])\s*|(?i:(?:is|of|to|as|the|a|an|called|named|be)\s+)*)["'“「]?$`)
 	inWords  = set("in inside within under below from at of into to near 在") // before a place
 
-	// A word of fromWords means a parameter with one of fromNames; toWords and toNames correspond.
+	// A word of fromWords means a parameter with one of fromNames. A word of toWords means a
+	// parameter with one of toNames.
 	fromNames, fromWords = set("from origin source start departure"), set("from since between 从 自 自从")
 	toNames, toWords     = set("to destination target recipient receiver until"), set("to until till before 到 离 距 距离")
 )
@@ -130,7 +131,7 @@ func (m *method) follows(x value, end int, text string) bool {
 		return false
 	}
 	join, t := joinForm.FindStringSubmatch(text[end:x.start]), tokenize(x.text)
-	return len(join) > 0 && (join[1] != "" || x.kind != kindWord || len(t) > 0 && t[0].content() && !m.words.has(t[0], nameWeight))
+	return len(join) > 0 && (join[1] != "" || x.kind != kindWord || len(t) > 0 && t[0].isContentWord() && !m.words.has(t[0], nameWeight))
 }
 
 // bounds are the words for the ends of a range in the names of parameters.
@@ -158,21 +159,22 @@ func (m *method) numberScore(p *parameter, x value, afterName bool, unit token) 
 }
 
 // fitPath prefers a folder or a file, as p says. It takes a word as a path in "in X" or "list X".
-func (m *method) fitPath(p *parameter, f *fit, before, after token) {
+func (m *method) fitPath(p *parameter, f *fit, wordBefore, wordAfter token) {
 	folder, file := strings.HasSuffix(f.text, "/"), fileForm.MatchString(f.text[strings.LastIndexAny(f.text, `/\`)+1:])
 	switch {
 	case f.kind == kindWord:
-		place := inWords[before.text] || strings.HasPrefix(after.text, "里") || strings.HasPrefix(after.text, "中的") ||
-			p.folder && after.in(folderWords) || p.file && after.in(fileWords) || after.end == 0 && m.action.has(before, 1)
-		if t := tokenize(f.text); place && len(t) > 0 && t[0].content() && (strings.Contains(f.text, "/") || !m.words.has(t[0], anyWeight)) {
+		isPlace := inWords[wordBefore.text] || strings.HasPrefix(wordAfter.text, "里") || strings.HasPrefix(wordAfter.text, "中的") ||
+			p.takesFolders && wordAfter.in(folderWords) || p.takesFiles && wordAfter.in(fileWords) ||
+			wordAfter.end == 0 && m.action.has(wordBefore, 1)
+		if t := tokenize(f.text); isPlace && len(t) > 0 && t[0].isContentWord() && (strings.Contains(f.text, "/") || !m.words.has(t[0], anyWeight)) {
 			f.score = 0.6
 		}
 	case f.kind == kindQuoted: // keeps its score
-	case folder && !p.folder:
+	case folder && !p.takesFolders:
 		f.score = 0
-	case file && !p.file:
+	case file && !p.takesFiles:
 		f.score, f.sure = 0.4, false
-	case folder && !p.file, file && !p.folder:
+	case folder && !p.takesFiles, file && !p.takesFolders:
 		f.score += 0.4
 	}
 	if folder && len(f.text) > 1 {
@@ -249,7 +251,7 @@ func (v *values) rest(own vocabulary, limit float64, pathsTaken bool) (longest v
 		}
 	}
 	for _, t := range v.tokens {
-		if t.content() && !own.has(t, limit) {
+		if t.isContentWord() && !own.has(t, limit) {
 			copy(kept[t.start:], v.text[t.start:t.end])
 		}
 		r, at := []rune(t.text), t.start

@@ -75,8 +75,8 @@ func newMethod(d protocol.ToolDefinition) *method {
 }
 
 // readingVerbs and changingVerbs are searched in a method's name and the first word of its
-// description. A method with one of changingVerbs makes changes. One with only readingVerbs reads.
-// The effect of others is unknown.
+// description. A method with one of changingVerbs makes changes. A method with only readingVerbs
+// reads. The effect of other methods is unknown.
 var (
 	readingVerbs = stemSet(`a an the which what who when where how answer calculate check compare compute convert count describe display
 		evaluate explain fetch find get give inspect list look lookup measure print query read return retrieve search show sum tell translate view
@@ -120,12 +120,12 @@ var negations = set("not no non without don't doesn't never skip exclude excludi
 // A parameter is one argument that a method takes, as its definition describes it.
 type parameter struct {
 	protocol.Parameter
-	kind         kind
-	item         kind       // of the elements, if kind is kindList
-	options      []string   // the values of an enumeration
-	names        []token    // the words of its name
-	words        vocabulary // of its name, which count 1, and its description
-	folder, file bool       // a path may name a folder; a path may name a file
+	kind                     kind
+	item                     kind       // of the elements, if kind is kindList
+	options                  []string   // the values of an enumeration
+	names                    []token    // the words of its name
+	words                    vocabulary // of its name, which count 1, and its description
+	takesFolders, takesFiles bool       // as a path
 }
 
 func newParameter(p protocol.Parameter, examples []protocol.ToolRequest) parameter {
@@ -145,7 +145,7 @@ func newParameter(p protocol.Parameter, examples []protocol.ToolRequest) paramet
 	}
 	about := tokenize(name + " " + firstWords(p.Description, 4))
 	folder, file := says(about, folderWords), says(about, fileWords)
-	q.folder, q.file = folder || !file, file || !folder
+	q.takesFolders, q.takesFiles = folder || !file, file || !folder
 	return q
 }
 

@@ -33,7 +33,7 @@ func (a *attempt) uses(s span) bool {
 
 // evident reports whether the part asks for the method. A method that may change something runs
 // only if the user names that change, or writes arithmetic for it. A method that reads runs unless
-// the user asks for a change that it does not name.
+// the user asks for a change that the method does not name.
 func (a *attempt) evident(v *values) bool {
 	sure := slices.ContainsFunc(a.args, func(f fit) bool { return f.sure })
 	calculates := slices.ContainsFunc(a.args, func(f fit) bool { return f.kind == kindArithmetic && f.sure })
@@ -74,7 +74,7 @@ func (c catalog) try(m *method, v *values) *attempt {
 		}
 	}
 	for _, x := range v.all {
-		if x.written() && !a.uses(x.span) { // the method cannot use it, so the question may mean another
+		if x.isDistinct() && !a.uses(x.span) { // the method cannot use it, so the question may mean another
 			a.score--
 		}
 	}
@@ -144,13 +144,13 @@ func (c catalog) plan(question string) plan {
 			out.incomplete = append(out.incomplete, s.attempt)
 		default:
 			out.add(s.request())
-			own := v.within(s.span)
-			for _, x := range own.of(kindNumber, kindDate) {
+			inStep := v.within(s.span)
+			for _, x := range inStep.of(kindNumber, kindDate) {
 				if written := v.text[x.start:x.end]; !s.uses(x.span) && strings.ContainsAny(written, "0123456789") {
 					out.unused = append(out.unused, written)
 				}
 			}
-			for _, other := range s.again(own) {
+			for _, other := range s.again(inStep) {
 				out.add(other)
 			}
 		}
@@ -183,27 +183,28 @@ type step struct {
 
 // next adds a part to the steps so far: as a new step, or to the last step.
 func (c catalog) next(steps []step, v *values, p span) []step {
-	own := c.best(v, p)
+	alone := c.best(v, p)
 	if len(steps) == 0 {
-		return append(steps, step{p, own})
+		return append(steps, step{p, alone})
 	}
 	last := &steps[len(steps)-1]
-	if own.ready() && (last.attempt == nil || last.method != own.method || last.sharesArgument(own)) {
-		return append(steps, step{p, own})
+	if alone.ready() && (last.attempt == nil || last.method != alone.method || last.sharesArgument(alone)) {
+		return append(steps, step{p, alone})
 	}
-	asks := own == nil && questionForm.MatchString(v.text[p.start:p.end])
+	isQuestion := alone == nil && questionForm.MatchString(v.text[p.start:p.end])
 	together := span{last.start, p.end}
 	joint := c.best(v, together)
 	// The part joins the last step if they make a better request together. A part that is a
 	// question must add a value to the request, so that the plan does not ignore the question.
-	if joint != nil && (last.attempt == nil || joint.ready() && (!last.ready() || joint.method == last.method)) && (!asks || joint.uses(p)) {
+	if joint != nil && (last.attempt == nil || joint.ready() && (!last.ready() || joint.method == last.method)) && (!isQuestion || joint.uses(p)) {
 		*last = step{together, joint}
 		return steps
 	}
-	return append(steps, step{p, own})
+	return append(steps, step{p, alone})
 }
 
-// sharesArgument reports whether a and b both have a written value for the same parameter.
+// sharesArgument reports whether a and b both have a value from the question for the same
+// parameter.
 func (a *attempt) sharesArgument(b *attempt) bool {
 	return slices.ContainsFunc(a.args, func(f fit) bool { return f.end > 0 && b.args[f.parameter].end > 0 })
 }
@@ -235,16 +236,17 @@ var (
 
 // parts splits a question, but not within values, brackets, and lists of values of one kind.
 func (v *values) parts() []span {
-	masked, depth, last := []byte(v.text), 0, value{} // masked has x in places that are not split, and NUL for separators
+	masked := []byte(v.text) // with x in places that are not split, and NUL for separators
+	depth, previous := 0, value{}
 	for _, x := range v.all {
-		if !x.written() && x.kind != kindName {
+		if !x.isDistinct() && x.kind != kindName {
 			continue
 		}
-		if last.kind != x.kind || x.kind == kindArithmetic || !listForm.Match(masked[min(last.end, x.start):x.start]) {
-			last.end = x.start // no list, so the text before x may be split
+		if previous.kind != x.kind || x.kind == kindArithmetic || !listForm.Match(masked[min(previous.end, x.start):x.start]) {
+			previous.end = x.start // no list, so the text before x may be split
 		}
-		copy(masked[last.end:], strings.Repeat("x", max(0, x.end-last.end)))
-		last = x
+		copy(masked[previous.end:], strings.Repeat("x", max(0, x.end-previous.end)))
+		previous = x
 	}
 	for i, b := range masked {
 		switch {

@@ -155,7 +155,7 @@ func (v *values) findNumbers() {
 func (v *values) findNames() {
 	for _, m := range nameForm.FindAllStringSubmatchIndex(v.text, -1) {
 		beginsSentence, words := m[2] >= 0, tokenize(v.text[m[4]:m[5]])
-		for len(words) > 0 && !words[0].content() {
+		for len(words) > 0 && !words[0].isContentWord() {
 			beginsSentence, words = false, words[1:]
 		}
 		if len(words) > 1 || len(words) == 1 && !beginsSentence {

@@ -89,7 +89,7 @@ func TestForeignHostsAndOriginsAreRefused(t *testing.T) {
 
 // dial returns a connection to a server, or nil if the server does not accept it.
 func dial(l *modelserver.PipeListener) net.Conn {
-	// The time is that of the fake clock, which moves when all goroutines wait.
+	// The timeout is on the fake clock, which moves when all goroutines wait.
 	ctx, cancel := context.WithTimeout(context.Background(), time.Nanosecond)
 	defer cancel()
 	c, err := l.Dial(ctx, "", "")

@@ -56,8 +56,8 @@ func tokenize(text string) []token {
 	return tokens
 }
 
-// content reports whether a token is an English word with a meaning, not a function word.
-func (t token) content() bool { return len(t.stems) > 0 && !hasHan(t.text) }
+// isContentWord reports whether a token is an English word with a meaning, not a function word.
+func (t token) isContentWord() bool { return len(t.stems) > 0 && !hasHan(t.text) }
 
 func hasHan(s string) bool {
 	return strings.ContainsFunc(s, func(r rune) bool { return unicode.Is(unicode.Han, r) })

@@ -40,8 +40,8 @@ type value struct {
 // solid are the kinds of values that must not be split.
 var solid = map[kind]bool{kindQuoted: true, kindGlob: true, kindPath: true, kindDate: true}
 
-// written reports whether a value has a form that ordinary words do not have.
-func (x value) written() bool { return solid[x.kind] || x.kind == kindArithmetic }
+// isDistinct reports whether a value has a form that ordinary words do not have.
+func (x value) isDistinct() bool { return solid[x.kind] || x.kind == kindArithmetic }
 
 const (
 	month = `(?:Jan(?:uary)?|Feb(?:ruary)?|Mar(?:ch)?|Apr(?:il)?|May|June?|July?|Aug(?:ust)?|` +

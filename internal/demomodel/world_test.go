@@ -164,8 +164,8 @@ func newPlanner(t *testing.T) *demomodel.Planner {
 	return p
 }
 
-// promptOf returns the system message that defines the tools of a registry. The language is that of
-// the text around the definitions.
+// promptOf returns the system message that defines the tools of a registry. The text around the
+// definitions is in the given language.
 func promptOf(registry *tool.Registry, language string) protocol.Message {
 	var definitions []protocol.ToolDefinition
 	for _, e := range registry.Entries() {

@@ -27,7 +27,7 @@ func readAnywhere(text string, isMethod func(string) bool) (list []protocol.Tool
 
 // If CodeCalls, Marked or Loose recognizes a request in a reply, then Blocks or InProse finds each
 // of its arguments in a longer text. (A law is a property that rapid checks with generated inputs.)
-func TestLawProseContainsWhatRepliesContain(t *testing.T) {
+func TestLawRecognizedArgumentsAreFoundInLongerTexts(t *testing.T) {
 	word := rapid.StringMatching(`[a-zA-Z0-9./ é城-]{0,12}`)
 	noise := rapid.StringMatching(`([a-z .:=\n]|"|'|\\|\{|\}|\[|\(|\)|<tool_call>|</tool_call>|<invoke name=|name: x|tool_name: a_b|「始」|Action: a_b\n|a_b\(){0,12}`)
 	rapid.Check(t, func(t *rapid.T) {

@@ -142,9 +142,8 @@ func (s *Server) Close(ctx context.Context) error {
 	return err
 }
 
-// ExtendDeadlines extends the deadlines of a connection. A handler calls it after it has read the
-// whole request, before it writes each piece of a long response. It does nothing if w has no
-// deadlines.
+// ExtendDeadlines extends the deadlines of a connection. A handler that has read the whole request
+// calls it before each piece of a long response. It does nothing if w has no deadlines.
 func ExtendDeadlines(w http.ResponseWriter) {
 	control := http.NewResponseController(w)
 	_ = control.SetReadDeadline(time.Time{}) // a deadline that passes while a response is written would end the response

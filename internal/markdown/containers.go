@@ -22,7 +22,7 @@ type Containers struct {
 	// open contains inQuote for a blockquote. For a list item it contains the number of columns by
 	// which the content is indented in the item's container.
 	open  [maxDepth]int8
-	depth int8
+	depth int8 // how many containers are open
 	// within is how many of the open containers the line belongs to. All stay open if the line
 	// continues a paragraph.
 	within int8
@@ -32,8 +32,9 @@ type Containers struct {
 	// The next two describe the line's beginning. Neither is set if it contains only blanks.
 	hasContent bool // it contains more than blanks and marks
 	onlyMarks  bool // it contains marks, and nothing else but blanks
-	opensItem  bool // a list item opens on the line, and nothing follows its mark so far
-	emptyItem  bool // a list item opened on the line before, which contains nothing else
+
+	opensItem bool // a list item opens on the line, and nothing follows its mark so far
+	emptyItem bool // a list item opened on the line before, which contains nothing else
 }
 
 // Nested reports whether any container is open.

@@ -54,7 +54,7 @@ type Reply struct {
 	// Func, if not nil, returns the reply to a request. All other fields are then ignored.
 	Func func(Request) Reply
 
-	broken      bool // whether the connection breaks
+	broken      bool // the connection breaks
 	brokenAfter int  // after how many bytes of the body it breaks
 }
 

@@ -158,12 +158,12 @@ func TestStringReplacesWhatIsNotUTF8(t *testing.T) {
 	}
 }
 
-func TestNonNullTextTellsNullFromTheWord(t *testing.T) {
+func TestNonNullTextDistinguishesNullFromItsString(t *testing.T) {
 	for value, want := range map[string]string{
 		"": "", "null": "", `"null"`: "null", `"a\n"`: "a\n", "1.50": "1.50", `{"a":null}`: `{"a":null}`,
 	} {
 		if got := orderedjson.NonNullText(json.RawMessage(value)); got != want {
-			t.Errorf("the text of %s is %q, want %q", value, got, want)
+			t.Errorf("NonNullText(%s) = %q, want %q", value, got, want)
 		}
 	}
 }

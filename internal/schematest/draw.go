@@ -263,6 +263,7 @@ func (d drawer) object(node map[string]any, depth int) map[string]any {
 			object[name] = d.value(properties[name], depth+1)
 		}
 	}
+	// The arguments themselves (depth 0) are only declared ones.
 	if others, ok := node["additionalProperties"]; ok && others != false && depth > 0 {
 		for i := range d.rnd.IntN(3) {
 			object[fmt.Sprint("other ", i)] = d.value(others, depth+1)

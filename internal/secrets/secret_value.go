@@ -37,8 +37,8 @@ func isPlaceholder(value string) bool {
 		"password", "secret", "string":
 		return true
 	}
-	return strings.ContainsAny(value[:1], "$<{[%*(,;)}] ") || strings.ContainsAny(value, "(") || strings.Trim(value,
-		"*.xX•…-_") == ""
+	return strings.ContainsAny(value[:1], "$<{[%*(,;)}] ") || strings.ContainsAny(value, "(") ||
+		strings.Trim(value, "*.xX•…-_") == ""
 }
 
 // looksRandom reports whether a value looks like a random key: at least 16 letters and digits, some

@@ -11,7 +11,7 @@ import (
 	"github.com/vcpgo/vcp/protocol/scan"
 )
 
-func TestNeutralizeAltersTagsOnly(t *testing.T) {
+func TestNeutralizeAltersTagsAndSeparatesPartsOfTags(t *testing.T) {
 	for _, tt := range []struct{ name, text, want string }{
 		{"text without tags stays", "a < b > c <div> </tool> {\"name\": 1}", "a < b > c <div> </tool> {\"name\": 1}"},
 		{"the bracket of a tag becomes an entity", "x <tool_call>{}</tool_call>", "x &lt;tool_call>{}&lt;/tool_call>"},

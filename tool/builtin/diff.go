@@ -53,6 +53,7 @@ func splitLines(s string) []string {
 	return slices.AppendSeq(lines, strings.Lines(s))
 }
 
+// diffWriter writes the lines of one hunk.
 type diffWriter struct {
 	text    strings.Builder
 	omitted map[byte]int // lines, by their sign

@@ -79,7 +79,7 @@ func (f files) planEdit(ctx context.Context, in editInput) (*change, error) {
 	if at < 0 {
 		return nil, f.notFound(ctx, name, whole, in.OldText)
 	}
-	if strings.Contains(text[at+1:], old) {
+	if strings.Contains(text[at+1:], old) { // another occurrence, which may overlap the first
 		return nil, ambiguous(name, text, old)
 	}
 	from, to, replacement := at, at+len(old), in.NewText

@@ -30,6 +30,10 @@ const (
 	maxPageText  = 1 << 20 // bytes of its text
 	maxRedirects = 5
 	maxFetches   = 4 // at once
+
+	// What an error shows, in characters.
+	maxFetchExcerpt = 200 // of a page, or of the cause of the error
+	maxMediaType    = 60
 )
 
 type fetchInput struct {
@@ -150,7 +154,7 @@ func (f *fetcher) get(ctx context.Context, in fetchInput) (tool.Output, error) {
 	if response.StatusCode >= http.StatusBadRequest {
 		status := http.StatusText(response.StatusCode)
 		err := errorf("%s answered %d %s: %s", shorten(u.Redacted(), maxEcho), response.StatusCode, status,
-			shorten(text.OneLine(p.text), 200))
+			shorten(text.OneLine(p.text), maxFetchExcerpt))
 		if response.StatusCode >= http.StatusInternalServerError || response.StatusCode == http.StatusTooManyRequests {
 			err = tool.Retryable(err)
 		}
@@ -180,7 +184,7 @@ func explainFetch(ctx context.Context, u *url.URL, err error) error {
 	case errors.As(err, &outer):
 		err = outer.Err
 	}
-	return tool.Retryable(errorf("%s cannot be fetched: %v", shown, shorten(text.OneLine(err.Error()), 200)))
+	return tool.Retryable(errorf("%s cannot be fetched: %v", shown, shorten(text.OneLine(err.Error()), maxFetchExcerpt)))
 }
 
 // notTextError is the error for a page that is not text.
@@ -196,7 +200,7 @@ type webPage struct {
 // readPage reads the text of a response.
 func readPage(r *http.Response) (*webPage, error) {
 	kind := r.Header.Get("Content-Type")
-	body := &io.LimitedReader{R: r.Body, N: maxPage + 1}
+	body := &io.LimitedReader{R: r.Body, N: maxPage + 1} // one byte more than the limit shows that a page is too long
 	buffered := bufio.NewReader(body)
 	if kind == "" {
 		head, _ := buffered.Peek(512) // as DetectContentType needs; the next read returns the error again
@@ -208,7 +212,7 @@ func readPage(r *http.Response) (*webPage, error) {
 	}
 	p := &webPage{fetchDetails: fetchDetails{URL: r.Request.URL.Redacted(), Status: r.StatusCode, MediaType: mediaType}}
 	if !textual(mediaType) {
-		shown, kind := shorten(p.URL, maxEcho), shorten(mediaType, 60)
+		shown, kind := shorten(p.URL, maxEcho), shorten(mediaType, maxMediaType)
 		if r.ContentLength < 0 {
 			return nil, &notTextError{errorf("%s is of the type %q, and only text is fetched", shown, kind)}
 		}

@@ -47,8 +47,8 @@ func (f files) clean(path string) (string, error) {
 // displayPath returns a path for a result. The path is quoted if it contains line breaks, control
 // characters or invalid UTF-8, or if it begins with a quotation mark.
 func displayPath(path string) string {
-	breaks := func(r rune) bool { return unicode.In(r, unicode.Cc, unicode.Zl, unicode.Zp) }
-	if strings.HasPrefix(path, `"`) || !utf8.ValidString(path) || strings.ContainsFunc(path, breaks) {
+	needsQuotes := func(r rune) bool { return unicode.In(r, unicode.Cc, unicode.Zl, unicode.Zp) }
+	if strings.HasPrefix(path, `"`) || !utf8.ValidString(path) || strings.ContainsFunc(path, needsQuotes) {
 		return strconv.QuoteToGraphic(path)
 	}
 	return path

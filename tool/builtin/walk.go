@@ -101,7 +101,7 @@ func (w *walker) entries(dir string) ([]fs.DirEntry, error) {
 		}
 		read, err := d.ReadDir(entriesPerRead)
 		if room := maxVisited - w.visited; len(read) > room {
-			read, err, w.partial = read[:room], io.EOF, true
+			read, err, w.partial = read[:room], io.EOF, true // io.EOF ends the loop
 		}
 		w.visited += len(read)
 		entries = append(entries, read...)

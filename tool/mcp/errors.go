@@ -41,7 +41,7 @@ func (e *LostError) In(language string) string {
 			"Send it again if it is still needed.", e.Server, e.Reason)
 	}
 	return say(language, "The connection to the MCP server %s was lost while the call was under way: %v. "+
-		"It may or may not have been carried out, and was not sent again. Find out what happened before you repeat it.", e.Server, e.Reason)
+		"The call may or may not have been carried out, and was not sent again. Find out what happened before you repeat it.", e.Server, e.Reason)
 }
 
 // ServerError is the error with which the server responded to a call.

@@ -93,8 +93,8 @@ func (c *coercer) read(text string, p *schemaInfo) (v any, refused *Problem) {
 }
 
 // unquote reads a text that is a JSON string as a value of a schema that wants no string. The
-// content of the string must be the wanted scalar, or an array or object in JSON. It is never read
-// as a plain list.
+// content of the string must be the wanted scalar, or an array or object in JSON, but not a plain
+// list.
 func (c *coercer) unquote(text string, p *schemaInfo) (any, bool) {
 	text = strings.TrimSpace(text)
 	if text == "" || text[0] != '"' {

@@ -122,9 +122,9 @@ func exactFloat(text string) (float64, error) {
 	if err != nil {
 		return 0, fmt.Errorf("is not a number")
 	}
-	want, ok1 := new(big.Rat).SetString(text)
-	have, ok2 := new(big.Rat).SetString(strconv.FormatFloat(f, 'g', -1, 64))
-	if !ok1 || !ok2 || want.Cmp(have) != 0 {
+	want, wantOK := new(big.Rat).SetString(text)
+	have, haveOK := new(big.Rat).SetString(strconv.FormatFloat(f, 'g', -1, 64))
+	if !wantOK || !haveOK || want.Cmp(have) != 0 {
 		return 0, fmt.Errorf("has more digits than a float64 has")
 	}
 	return f, nil

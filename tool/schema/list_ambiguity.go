@@ -30,7 +30,7 @@ func (f listForm) numberAmbiguity(items []listItem, kind string) phrase {
 		return ""
 	}
 	var betweenDigits, besideBlank bool // whether at least one comma is there; a quotation mark counts as a blank
-	var joined strings.Builder
+	var joined strings.Builder          // the items with commas between them, without quoted items
 	if !items[0].quoted() {
 		joined.WriteString(items[0].text)
 	}
@@ -52,7 +52,7 @@ func (f listForm) numberAmbiguity(items []listItem, kind string) phrase {
 	switch {
 	case digitGroups.MatchString(halfWidth(joined.String())):
 		return phrase("its commas may separate thousands")
-	case f.fractions && betweenDigits && (besideBlank || len(items) == 2):
+	case f.fractions && betweenDigits && (besideBlank || len(items) == 2): // as in "1,5, 2,5" or "3,14"
 		return phrase("a comma may stand for a decimal point")
 	}
 	return ""

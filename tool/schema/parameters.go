@@ -32,15 +32,14 @@ type Property struct {
 // schema. The arguments of a request are matched against them.
 type parameters struct {
 	analysis
-	root     *jsonschema.Schema
-	doc      document
-	declared []parameter    // in declared order
-	names    []string       // the names of declared
-	index    map[string]int // index in declared, by name
-	folded   map[string]int // index in declared, by text.FoldName of the name; -1 if several names fold to it
-	open     bool           // the schema accepts arguments that it does not declare
-	silent   bool           // the schema does not say whether it accepts such arguments
-
+	root       *jsonschema.Schema
+	doc        document
+	declared   []parameter            // in declared order
+	names      []string               // the names of declared
+	index      map[string]int         // index in declared, by name
+	folded     map[string]int         // index in declared, by text.FoldName of the name; -1 if several names fold to it
+	open       bool                   // the schema accepts arguments that it does not declare
+	silent     bool                   // the schema does not say whether it accepts such arguments
 	byLocation map[string]*schemaInfo // by the location in the validator's findings
 	fast       bool                   // the fast checks of declared cover the whole schema
 }
@@ -278,6 +277,7 @@ func (ps *parameters) properties() []Property {
 		d := &ps.declared[i]
 		k, choices := d.unite()
 		p := Property{Name: d.name, Type: k.single(), Required: d.required, Schema: d.text}
+		// The text may contain references or definitions, which merged replaces.
 		if d.more != nil || bytes.Contains(d.text, []byte(`"$`)) || bytes.Contains(d.text, []byte(`"definitions"`)) {
 			p.Schema = orderedjson.Append(nil, d.merged(in))
 		}

@@ -63,7 +63,7 @@ func (r *request) readAll(i int, arg *Text) (v any, refused *Problem) {
 func (r *request) reread(size int) bool {
 	most := min(maxReadings, maxWork/max(1, r.work(r.all(), size, r.parameters.root, maxWork)))
 	at := make([]int, len(r.several)) // the index of the reading that is tried, for each of r.several
-	for range most {
+	for range most {                  // at counts through all combinations; its first element counts fastest
 		i := 0
 		for ; i < len(at); i++ {
 			at[i] = (at[i] + 1) % len(r.several[i].list)

@@ -17,12 +17,12 @@ func sortedKeys[V any](m map[string]V) []string { return slices.Sorted(maps.Keys
 // equal reports whether two values are equal. It compares two numbers by value, but numbers within
 // arrays and objects by their text.
 func equal(a, b any) bool {
-	x, ok1 := a.(json.Number)
-	y, ok2 := b.(json.Number)
-	if ok1 && ok2 {
-		m, ok1 := parseNumber(string(x))
-		n, ok2 := parseNumber(string(y))
-		return ok1 && ok2 && m == n
+	x, xIsNumber := a.(json.Number)
+	y, yIsNumber := b.(json.Number)
+	if xIsNumber && yIsNumber {
+		m, mOK := parseNumber(string(x))
+		n, nOK := parseNumber(string(y))
+		return mOK && nOK && m == n
 	}
 	return bytes.Equal(orderedjson.Append(nil, a), orderedjson.Append(nil, b))
 }

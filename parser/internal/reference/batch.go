@@ -34,7 +34,7 @@ func (r *reader) requests(b *block, status string) []Request {
 	}
 	for _, n := range batch { // a duplicate key of one request is an error of all
 		own := ofBatch(fields, batch, n)
-		if one := q; r.duplicates(&one, own) {
+		if one := q; r.setFields(&one, own) {
 			b.defect("duplicate_key", b.start)
 		}
 	}

@@ -11,8 +11,8 @@ func (r *reader) loneCloserInBlock(b *block, around surroundings, at, last, p in
 
 // loneCloserAfter reports whether the closing tag at p is lone and ends the block (C3). before is
 // the text of the block before the tag, outside of values. last is the end of the last value.
-// starts says that a START after the tag counts.
-func (r *reader) loneCloserAfter(b *block, around surroundings, last, p int, before string, starts bool) bool {
+// startCounts says that a START after the tag counts.
+func (r *reader) loneCloserAfter(b *block, around surroundings, last, p int, before string, startCounts bool) bool {
 	t, ok := r.closingTag(around, p)
 	if !ok || around.quote {
 		return false
@@ -27,7 +27,7 @@ func (r *reader) loneCloserAfter(b *block, around surroundings, last, p int, bef
 	if line >= last && line > b.start && isBlankWide(r.text[line:p]) {
 		return true
 	}
-	if rest := strings.TrimLeft(r.text[t.end:], " \t"); r.hermes && starts && rest != "" {
+	if rest := strings.TrimLeft(r.text[t.end:], " \t"); r.hermes && startCounts && rest != "" {
 		// A result ends the request, too.
 		m, ok := r.markerAt(len(r.text) - len(rest))
 		if ok && m.kind == resultStart && r.objectAfter(m) {
@@ -35,7 +35,7 @@ func (r *reader) loneCloserAfter(b *block, around surroundings, last, p int, bef
 		}
 	}
 	next, ok := r.afterCloser(t)
-	return ok && (next == nil || starts && (!r.hermes || r.opensRequest(next.start)))
+	return ok && (next == nil || startCounts && (!r.hermes || r.opensRequest(next.start)))
 }
 
 // closingTag reads a closing tag that may be lone. It returns false in fenced code, in reasoning,

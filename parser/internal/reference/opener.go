@@ -58,7 +58,7 @@ func (in *input) openerOrEnd(from, to int) int {
 
 // markAt reads an opener or a closer, by the table of families of section 3.
 func markAt(text string, i int, sign string) (mark, bool) {
-	if i == len(text) || text[i] != '{' && text[i] < 0xe0 { // no bracket begins with this byte
+	if i == len(text) || text[i] != '{' && text[i] < 0xe0 { // the brackets other than { begin with a byte from 0xe0 on
 		return mark{}, false
 	}
 	for _, pair := range bracketPairs {

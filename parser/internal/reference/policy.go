@@ -100,8 +100,8 @@ func (in *input) infos() []string {
 	return []string{"tool_request", "vcp", "VCPToolCall"}
 }
 
-// fenceEnd returns where a fence's closing line begins. If the fence is still open at the message's
-// end, it returns that end.
+// fenceEnd returns where a fence's closing line begins. open reports that the fence is still open
+// at the message's end; then end is that end.
 func (r *reader) fenceEnd(f *fence) (open bool, end int) {
 	end, ok := r.fenceEnds[f]
 	if !ok {

@@ -76,7 +76,7 @@ func (r *reader) decide(q *Request, b *block, fields []named, status string) {
 	for _, d := range b.defects {
 		found[d.code] = true
 	}
-	if r.duplicates(q, fields) {
+	if r.setFields(q, fields) {
 		found["duplicate_key"] = true
 	}
 	if strings.TrimFunc(q.ToolName, unicode.IsSpace) == "" { // F9
@@ -91,9 +91,9 @@ func (r *reader) decide(q *Request, b *block, fields []named, status string) {
 	r.settle(q, b, found, status)
 }
 
-// duplicates gives a request its names and arguments. It reports whether tool_name occurs twice, or
+// setFields gives a request its names and arguments. It reports whether tool_name occurs twice, or
 // another key occurs twice with different values (F7, F8).
-func (r *reader) duplicates(q *Request, fields []named) bool {
+func (r *reader) setFields(q *Request, fields []named) bool {
 	names, labels, twice := 0, 0, false
 	for _, f := range fields {
 		switch f.name {

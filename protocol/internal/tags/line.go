@@ -15,8 +15,8 @@ const MaxLine = 96
 const Emphasis = " \t*_~\u3000\ufeff"
 
 // BeginsLine reports whether only ignored characters come before src[at] on its line, at most
-// MaxLine-1 bytes of them. since is the distance from the start of the text to src[at]; src may
-// lack the beginning of the text. The start of the text counts as the start of a line.
+// MaxLine-1 bytes of them. since is how many bytes of the text come before src[at]; src may contain
+// only the last of them. The start of the text counts as the start of a line.
 func BeginsLine(src []byte, at, since int, ignored string) bool {
 	floor := max(0, at-since, at-MaxLine+1)
 	begin := floor + len(bytes.TrimRight(src[floor:at], ignored))
@@ -39,14 +39,14 @@ func EndsLine(b []byte, atEOF bool) (rest []byte, m scan.Match) {
 	return rest, scan.MatchShort
 }
 
-// QuotesLine reports whether the line of src[at] begins with the mark of a blockquote. since is the
-// distance from the start of the text to src[at]. If inLine is set, the text starts within a line,
-// and carried says whether that line begins with such a mark.
+// QuotesLine reports whether the line of src[at] begins with the mark of a blockquote. since is how
+// many bytes of the text come before src[at]. If inLine is set, the text starts within a line, and
+// carried says whether that line begins with such a mark.
 func QuotesLine(src []byte, at, since int, inLine, carried bool) bool {
 	line := src[max(0, at-since, at-MaxLine):at]
 	begin := bytes.LastIndexAny(line, "\r\n") + 1
 	if begin == 0 && (len(line) < since || inLine) {
-		// If line is shorter than since, the beginning is unknown, and the answer is false.
+		// If the beginning of the line was not examined, the answer is false.
 		return carried && len(line) == since
 	}
 	_, quoted := markdown.ReadMarks(line[begin:])

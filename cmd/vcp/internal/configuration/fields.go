@@ -53,13 +53,13 @@ type field struct {
 var Fields = func() []field {
 	// textField returns a field that only vcp has. Its value is a text.
 	textField := func(name, placeholder, initial, env, description string) field {
-		return field{engine.ConfigField{
+		return field{env: env, own: true, ConfigField: engine.ConfigField{
 			Name: name, Placeholder: placeholder, Default: initial, Allowed: "a text", Description: description,
-		}, env, true}
+		}}
 	}
 	list := []field{
 		textField(Model, "NAME", "", EnvModel, "the name of the model at the server; not needed if the server has only one"),
-		textField(BaseURL, "URL", "", EnvBaseURL, "an OpenAI-compatible server, usually ending in /v1"),
+		textField(BaseURL, "URL", "", EnvBaseURL, "the URL of an OpenAI-compatible server; it usually ends in /v1"),
 		textField(Root, "DIRECTORY", ".", "",
 			"the directory of the files and tables that tools reach, and in which commands run; "+
 				"the file tools reach nothing outside of it"),
@@ -77,7 +77,7 @@ var Fields = func() []field {
 	for _, f := range engine.ConfigFields() {
 		if f.Name == "protocol" {
 			f.Default, f.Placeholder = Protocols[0].ID(), protocolNames()
-			f.Description = "the text protocol; auto takes that of the model's preset"
+			f.Description = "the text protocol; auto takes the protocol of the model's preset"
 			f.Allowed = cli.InWords(strings.Split(f.Placeholder, "|")).String()
 		}
 		if f.Name == fieldApprove {

@@ -70,7 +70,7 @@ func (c *Flags) Add(f *pflag.FlagSet, names ...string) {
 func (c *Flags) AddForPrompt(f *pflag.FlagSet) {
 	c.takesDefinitions = true
 	c.Add(f, promptFields...)
-	f.Lookup("tools").Usage = "add the tools of a `FILE` whose methods run programs; may be repeated. " +
+	f.Lookup("tools").Usage = "add command tools, which run programs, from a `FILE`; may be repeated. " +
 		"If FILE is JSON, or - for standard input, print its definitions instead of all other tools"
 }
 

@@ -17,7 +17,7 @@ import (
 var sourceKinds = append([]*sourceKind{
 	{
 		field: "commands", flag: "tools", isPath: true,
-		usage: "add the tools of a `FILE` whose methods run programs; may be repeated",
+		usage: "add command tools, which run programs, from a `FILE`; may be repeated",
 		open: func(e *sourceEntry) ([]tool.Source, error) {
 			path, err := e.path("commands")
 			return []tool.Source{command.NewSource(path)}, err

@@ -139,9 +139,9 @@ func splitCommand(s string) ([]string, error) {
 	var (
 		words   []string
 		word    strings.Builder
-		within  bool // within a word
+		inWord  bool
 		quote   rune // 0 outside of quotation marks
-		escaped bool // the character before was a backslash that makes this one literal
+		escaped bool // the previous character was a backslash that makes the current one literal
 	)
 	for _, r := range s {
 		switch {
@@ -149,26 +149,26 @@ func splitCommand(s string) ([]string, error) {
 			word.WriteRune(r)
 			escaped = false
 		case r == '\\' && quote != '\'':
-			escaped, within = true, true
+			escaped, inWord = true, true
 		case r == quote:
 			quote = 0
 		case quote == 0 && (r == '"' || r == '\''):
-			quote, within = r, true
+			quote, inWord = r, true
 		case quote == 0 && strings.ContainsRune(" \t\r\n", r):
-			if within {
+			if inWord {
 				words = append(words, word.String())
 			}
 			word.Reset()
-			within = false
+			inWord = false
 		default:
 			word.WriteRune(r)
-			within = true
+			inWord = true
 		}
 	}
 	if quote != 0 || escaped {
 		return nil, errors.New("a command in which each quotation mark is closed and something follows each backslash")
 	}
-	if within {
+	if inWord {
 		words = append(words, word.String())
 	}
 	return words, nil

@@ -40,7 +40,7 @@ type conversation struct {
 	owner string // the owner of new conversations
 	chat  *chat.Conversation
 	mu    sync.Mutex // held while chat or ended changes: an interrupt may end the conversation
-	ended bool
+	ended bool       // end has run for chat
 }
 
 // options returns the options of the conversation with that ID.
@@ -81,18 +81,18 @@ func (c *conversation) useModel(name string) error {
 	}
 	settings := c.settings.Clone()
 	settings.Own[configuration.Model], settings.From[configuration.Model] = name, "/model"
-	e, other, err := c.engines.open(settings)
+	e, client, err := c.engines.open(settings)
 	if err != nil {
 		return err
 	}
 	continued, err := c.continued(e)
 	if err != nil {
-		other.Close()
+		client.Close()
 		return err
 	}
 	c.makeCurrent(continued)
 	c.model.Close()
-	c.settings, c.engine, c.model = settings, e, other
+	c.settings, c.engine, c.model = settings, e, client
 	return nil
 }
 

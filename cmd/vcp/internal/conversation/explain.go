@@ -14,32 +14,34 @@ import (
 
 // explain returns an error that says why a run ended without a complete answer, or nil if the
 // answer is complete. It writes a note if the model had to answer without tools. end is the run's
-// last event, last is its last iteration, and err is its error.
-func (c *conversation) explain(end engine.Event, last *engine.Iteration, err error) error {
+// last event, lastIteration is its last iteration, and err is its error.
+func (c *conversation) explain(end engine.Event, lastIteration *engine.Iteration, err error) error {
 	switch end.Stop {
 	case engine.StopMaxIterations:
-		return c.explainLimit(end.Limit, last)
+		return c.explainLimit(end.Limit, lastIteration)
 	case engine.StopNoProgress:
-		return c.hadToAnswer(noProgress(end.Limit), last)
+		return c.hadToAnswer(noProgress(end.Limit), lastIteration)
 	case engine.StopDone:
-		if !hasAnswer(last) {
+		if !hasAnswer(lastIteration) {
 			return errorf("the model ended without an answer; ask again, or in other words")
 		}
 	case engine.StopCanceled:
 		return cli.ErrInterrupted
 	case engine.StopIncomplete:
-		return c.incomplete(last, end.Limit)
+		return c.incomplete(lastIteration, end.Limit)
 	}
 	return c.server.Explain(err)
 }
 
 // hasAnswer reports whether the last reply of a run says something to a person.
-func hasAnswer(last *engine.Iteration) bool { return strings.TrimSpace(last.Reply.Text.String()) != "" }
+func hasAnswer(lastIteration *engine.Iteration) bool {
+	return strings.TrimSpace(lastIteration.Reply.Text.String()) != ""
+}
 
 // hadToAnswer writes a note that says why the model had to answer without tools. If the model gave
 // no answer, hadToAnswer returns an error instead.
-func (c *conversation) hadToAnswer(why *message.Text, last *engine.Iteration) error {
-	if !hasAnswer(last) {
+func (c *conversation) hadToAnswer(why *message.Text, lastIteration *engine.Iteration) error {
+	if !hasAnswer(lastIteration) {
 		return errorf("%v, so the model had to answer without tools, and gave no answer; ask in other words", why)
 	}
 	fmt.Fprintln(c.stderr, "vcp chat: "+c.Say("%v, so the model had to answer without tools", why))
@@ -54,14 +56,14 @@ var limitFields = map[engine.Limit]string{
 
 // explainLimit writes a note that says which limit was reached. If the run ended without an answer,
 // explainLimit returns an error instead.
-func (c *conversation) explainLimit(limit engine.Limit, last *engine.Iteration) error {
+func (c *conversation) explainLimit(limit engine.Limit, lastIteration *engine.Iteration) error {
 	reached := c.setting(cmp.Or(limitFields[limit], "maxIterations"))
 	// At maxTime the model gives no last answer without tools. At maxTokens it gives none if the
 	// results of calls have used up the tokens.
-	if limit == engine.LimitTime || limit == engine.LimitTokens && last.Results != nil {
+	if limit == engine.LimitTime || limit == engine.LimitTokens && lastIteration.Results != nil {
 		return errorf("a limit was reached (%v) before there was an answer; what was done is kept", reached)
 	}
-	return c.hadToAnswer(errorf("the limit of tool calling was reached (%v)", reached), last)
+	return c.hadToAnswer(errorf("the limit of tool calling was reached (%v)", reached), lastIteration)
 }
 
 // setting returns a text with the value of a field of the configuration, and with the flag,
@@ -79,13 +81,13 @@ func noProgress(limit engine.Limit) *message.Text {
 }
 
 // incomplete returns an error that says why a reply is not complete.
-func (c *conversation) incomplete(last *engine.Iteration, limit engine.Limit) error {
-	if last.Reply.Finish == protocol.FinishLength {
+func (c *conversation) incomplete(lastIteration *engine.Iteration, limit engine.Limit) error {
+	if lastIteration.Reply.Finish == protocol.FinishLength {
 		return errorf("the model stopped before it was done (finish reason %q); "+
-			"ask for less, or raise the token limit of the server", last.Reply.Finish)
+			"ask for less, or raise the token limit of the server", lastIteration.Reply.Finish)
 	}
 	lost := errorf("nothing in it was run")
-	if n := len(last.Requests); n == 1 {
+	if n := len(lastIteration.Requests); n == 1 {
 		lost = errorf("the tool call in it was not run")
 	} else if n > 1 {
 		lost = errorf("the %d tool calls in it were not run", n)
@@ -94,9 +96,9 @@ func (c *conversation) incomplete(last *engine.Iteration, limit engine.Limit) er
 		return errorf("the reply was longer than the limit (%v), so it was truncated, and %v; "+
 			"ask for less, or raise the limit", c.setting("maxReplyBytes"), lost)
 	}
-	if last.Reply.Finish != protocol.FinishUnknown {
+	if lastIteration.Reply.Finish != protocol.FinishUnknown {
 		return errorf("the model was stopped before it was done (finish reason %q), and %v; ask again, or in other words",
-			last.Reply.Finish, lost)
+			lastIteration.Reply.Finish, lost)
 	}
 	return errorf("the reply ended without a finish reason, or with two that differ, so it may have been truncated, "+
 		"and %v; ask again", lost)

@@ -49,25 +49,25 @@ func (i *interrupts) handle(s os.Signal) {
 		i.quit(false)
 		return
 	}
-	switch turn, again := i.press(); {
+	switch inTurn, again := i.press(); {
 	case again:
 		i.quit(true)
-	case !turn:
+	case !inTurn:
 		i.idle()
 	}
 }
 
-// press counts one Ctrl-C, and stops the running turn. turn reports whether a turn was running.
+// press counts one Ctrl-C, and stops the running turn. inTurn reports whether a turn was running.
 // again reports whether Ctrl-C was pressed before, and no line was entered since then.
-func (i *interrupts) press() (turn, again bool) {
+func (i *interrupts) press() (inTurn, again bool) {
 	i.mu.Lock()
 	defer i.mu.Unlock()
 	again, i.pressed = i.pressed, true
 	if i.cancel != nil {
 		i.cancel(cli.ErrInterrupted)
-		turn = true
+		inTurn = true
 	}
-	return turn, again
+	return inTurn, again
 }
 
 // forget makes the next Ctrl-C count as the first.

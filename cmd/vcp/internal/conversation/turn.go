@@ -72,9 +72,9 @@ func (c *conversation) turn(i *interrupts, events turnEvents) error {
 	ctx, endTurn := i.turn()
 	defer endTurn()
 	var (
-		last *engine.Iteration
-		end  engine.Event
-		err  error
+		lastIteration *engine.Iteration
+		end           engine.Event
+		err           error
 	)
 	show := c.view.Show
 	if c.events != nil {
@@ -87,7 +87,7 @@ func (c *conversation) turn(i *interrupts, events turnEvents) error {
 		err = failure
 		switch e.Kind {
 		case engine.EventIterationDone:
-			last = e.Iteration
+			lastIteration = e.Iteration
 		case engine.EventRunDone:
 			end = e
 		}
@@ -97,14 +97,14 @@ func (c *conversation) turn(i *interrupts, events turnEvents) error {
 		outputErr = c.events.err
 	} else {
 		if end.Stop == engine.StopManual {
-			c.showUnrun(last)
+			c.showUnrun(lastIteration)
 		}
 		outputErr = c.view.End()
 	}
 	if outputErr != nil {
 		return outputErr
 	}
-	return c.explain(end, last, err)
+	return c.explain(end, lastIteration, err)
 }
 
 // showUnrun shows the requests of a reply that the engine did not run, because the mode is manual.

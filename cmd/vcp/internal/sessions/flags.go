@@ -33,11 +33,12 @@ func (s *Flags) Add(f *pflag.FlagSet) {
 	addStore(f, &s.file)
 	f.BoolVar(&s.None, "no-store", false, "keep neither the conversation nor the definitions of MCP tools")
 	f.StringVar(&s.Owner, "owner", "",
-		"`NAME` owns a new conversation; only conversations of that owner, by default of nobody, can be continued")
+		"`NAME` owns a new conversation, and only conversations of NAME can be continued; "+
+			"without it, only those that nobody owns")
 	f.StringVar(&s.name, "session", "", "continue the conversation `NAME`, or begin it under that name")
 	f.BoolVar(&s.newest, "continue", false, "continue the newest conversation")
 	f.BoolVar(&s.Finishes, "resume", false,
-		"finish the turn that was interrupted, of --session or of the newest conversation, and do nothing else")
+		"only finish the interrupted turn of the conversation that --session names, or of the newest one")
 }
 
 func addStore(f *pflag.FlagSet, file *string) {

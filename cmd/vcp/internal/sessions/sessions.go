@@ -11,7 +11,7 @@ import (
 
 // NewCommand returns the command vcp sessions.
 func NewCommand(std cli.Streams) *cobra.Command {
-	s := &sessions{std: std, limit: 50}
+	s := &sessions{std: std, limit: 50} // the default of --limit
 	cmd := &cobra.Command{
 		Use:   "sessions",
 		Short: "List, show, search, export, import and delete conversations",

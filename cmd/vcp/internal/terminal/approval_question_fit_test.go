@@ -84,8 +84,8 @@ func width(row string) int {
 	return max(narrow.StringWidth(row), wide.StringWidth(row))
 }
 
-// A question fits on its screen, unless the screen is too small for any question. Its rows are
-// those of vcp or indented, and its last row names the method and the risk.
+// A question fits on its screen, unless the screen is too small for any question. Each row
+// is one of vcp's own or is indented, and the last row names the method and the risk.
 func TestQuestionFitsAnyScreen(t *testing.T) {
 	checkProperty(t, func(t *rapid.T) {
 		q := question{
@@ -123,8 +123,7 @@ func TestQuestionFitsAnyScreen(t *testing.T) {
 	})
 }
 
-// requireOwnRows checks that the rows that begin at the margin are those of vcp, in the right
-// order.
+// requireOwnRows checks that the rows that begin at the margin are vcp's own, in the right order.
 func requireOwnRows(t require.TestingT, q question, rows []string, omitted bool) {
 	var margin []string
 	for _, row := range rows {

@@ -14,7 +14,7 @@ import (
 )
 
 // Approver asks a person for approval on the controlling terminal. The call, the question and the
-// answer use it, and not the standard streams.
+// answer use that terminal, not the standard streams.
 type Approver struct {
 	// Unavailable says why nobody can be asked. It is nil if a person can be asked.
 	Unavailable error

@@ -38,7 +38,8 @@ type Series struct {
 	Values []float64 // one for each label
 }
 
-// bounded returns a copy of the chart within the limits, with shortened texts.
+// bounded returns a copy of the chart within the limits, with texts that are short enough to fit
+// the drawing.
 func (c Chart) bounded() Chart {
 	out := Chart{Kind: c.Kind, Title: short(c.Title, 120), X: short(c.X, 60), Y: short(c.Y, 60)}
 	for _, l := range c.Labels[:min(len(c.Labels), MaxPoints)] {

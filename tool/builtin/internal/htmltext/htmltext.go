@@ -183,7 +183,7 @@ func (w *writer) end(a atom.Atom) {
 		w.out.WriteString("```")
 		w.breakLine(2)
 	case a == atom.Code && !w.pre:
-		w.out.WriteString("`")
+		w.out.WriteString("`") // before a pending blank
 	case a == atom.Blockquote:
 		w.quotes = max(0, w.quotes-1)
 		w.breakLine(2)
@@ -201,7 +201,7 @@ func (w *writer) end(a atom.Atom) {
 	}
 }
 
-// endLink closes the open link.
+// endLink closes the open link, before a pending blank or line break.
 func (w *writer) endLink() {
 	if w.link == "" {
 		return

@@ -103,7 +103,7 @@ func Select(ctx context.Context, rows Rows, s Selection) (*Selected, error) {
 	return out, nil
 }
 
-// A sortKey is the sort key of a cell.
+// sortKey is what decides the place of a cell in the sort order.
 type sortKey struct {
 	class      int // 0 for a number, 1 for a date, 2 for a text, 3 for an empty cell
 	number     float64
