@@ -190,8 +190,8 @@ func startsName(text string) bool {
 
 // bracketsBefore returns the brackets in the first n bytes of a text.
 func bracketsBefore(text string, n int) string {
-	isOther := func(c rune) bool { return !strings.ContainsRune(brackets, c) }
-	return without(text[:min(max(0, n), len(text))], isOther)
+	isNoBracket := func(c rune) bool { return !strings.ContainsRune(brackets, c) }
+	return without(text[:min(max(0, n), len(text))], isNoBracket)
 }
 
 // without returns the text without the characters for which drop returns true. The text may be a

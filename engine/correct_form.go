@@ -73,8 +73,8 @@ func argumentFor(parameter string, arguments []protocol.Argument) int {
 // "arguments", if the method does not have that argument. Any other list of arguments is returned
 // unchanged.
 func unwrapped(arguments []protocol.Argument, declared []protocol.Parameter) []protocol.Argument {
-	isOnly := func(p protocol.Parameter) bool { return p.Name == arguments[0].Name }
-	if len(arguments) != 1 || slices.ContainsFunc(declared, isOnly) {
+	isGiven := func(p protocol.Parameter) bool { return p.Name == arguments[0].Name }
+	if len(arguments) != 1 || slices.ContainsFunc(declared, isGiven) {
 		return arguments
 	}
 	members, err := orderedjson.Members(json.RawMessage(arguments[0].Value))

@@ -37,8 +37,8 @@ func (f *feedback) isNeeded(iteration *Iteration) bool {
 	if iteration.isBlank() && len(iteration.missed) > 0 || f.lacksAnswer(iteration) || f.onlyAnnounces(iteration) {
 		return true
 	}
-	isOwn := func(m missedRequest) bool { return m.method != nil && !m.foreign }
-	return slices.ContainsFunc(iteration.missed, isOwn) && (!f.seenUnrun || onlyMissed(iteration))
+	mayBeCorrected := func(m missedRequest) bool { return m.method != nil && !m.foreign }
+	return slices.ContainsFunc(iteration.missed, mayBeCorrected) && (!f.seenUnrun || onlyMissed(iteration))
 }
 
 // add adds notes and examples of correct requests to the message with the results. repeated means

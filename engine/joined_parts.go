@@ -103,16 +103,16 @@ func (t *truncatedBlock) rewrittenIn(list []parser.Request) bool {
 		return false // it is unknown what was lost, or a request is missing
 	}
 	for i := range t.requests {
-		q, n, lost := &t.requests[i], &list[i], ""
+		old, written, lost := &t.requests[i], &list[i], ""
 		if i == len(t.requests)-1 {
 			lost = t.lost.argument
 		}
 		has := func(name string) bool { // in a batch, the name of the lost argument has a number
-			return name == "" || hasArgument(n.Arguments, name) || hasArgument(n.Arguments, unnumbered(name))
+			return name == "" || hasArgument(written.Arguments, name) || hasArgument(written.Arguments, unnumbered(name))
 		}
 		lacks := func(a protocol.Argument) bool { return !has(a.Name) }
-		if n.Status != parser.StatusReady || q.ToolName == "" || n.ToolName != q.ToolName || n.Command != q.Command ||
-			!has(lost) || slices.ContainsFunc(q.Arguments, lacks) {
+		if written.Status != parser.StatusReady || old.ToolName == "" || written.ToolName != old.ToolName ||
+			written.Command != old.Command || !has(lost) || slices.ContainsFunc(old.Arguments, lacks) {
 			return false
 		}
 	}

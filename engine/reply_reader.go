@@ -95,9 +95,9 @@ func (r *reader) stream(req ModelRequest) error {
 	}
 	r.usage = addUsage(earlierUsage, r.usage)
 	if r.finished && err != nil {
-		// The reply is complete; a later failure of the connection changes nothing.
+		// The reply has ended; a later failure of the connection changes nothing.
 		if base.ctx.Err() == nil {
-			base.session.engine.options.Logger.WarnContext(base.ctx, "model failed after its reply was complete",
+			base.session.engine.options.Logger.WarnContext(base.ctx, "model failed after its reply had ended",
 				slog.String("session", base.session.id), slog.Int("iteration", base.iterationNumber), slog.Any("error", err))
 		}
 		err = nil
