@@ -10,7 +10,8 @@ import (
 
 const repairRefused = string(scan.CodeRepairRefused)
 
-// repairable is a damage that a repair of level safe undoes: refused at strict, recovered above.
+// repairable is a damage that a repair of level safe undoes: strict refuses the request, and the
+// other levels recover it.
 func repairable(name, rows string, do func(d *damaged) bool) damage {
 	return damage{name: name, rows: rows, strict: refused(repairRefused), safe: recovered, greedy: recovered, do: do}
 }
@@ -216,6 +217,7 @@ var markerDamages = []damage{
 	},
 }
 
+// lostStart removes or damages START of a block that fits.
 func lostStart(fits func(d *damaged, b blockAt) bool) func(d *damaged) bool {
 	return func(d *damaged) bool {
 		b, ok := d.block(func(_ int, b blockAt) bool { return fits(d, b) })
@@ -226,6 +228,7 @@ func lostStart(fits func(d *damaged, b blockAt) bool) func(d *damaged) bool {
 	}
 }
 
+// escaped replaces START and END of a block by escaped ones.
 func escaped(start, end string) func(d *damaged) bool {
 	return func(d *damaged) bool {
 		b, ok := d.block(bare(d))

@@ -75,8 +75,8 @@ func newMethod(d protocol.ToolDefinition) *method {
 }
 
 // readingVerbs and changingVerbs are searched in a method's name and the first word of its
-// description. A method with one of changingVerbs makes changes. One with only readingVerbs reads.
-// The effect of others is unknown.
+// description. A method with one of changingVerbs makes changes. A method with only readingVerbs
+// reads. The effect of other methods is unknown.
 var (
 	readingVerbs = stemSet(`a an the which what who when where how answer calculate check compare compute convert count describe display
 		evaluate explain fetch find get give inspect list look lookup measure print query read return retrieve search show sum tell translate view

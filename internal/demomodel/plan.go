@@ -191,12 +191,12 @@ func (c catalog) next(steps []step, v *values, p span) []step {
 	if alone.ready() && (last.attempt == nil || last.method != alone.method || last.sharesArgument(alone)) {
 		return append(steps, step{p, alone})
 	}
-	asks := alone == nil && questionForm.MatchString(v.text[p.start:p.end])
+	isQuestion := alone == nil && questionForm.MatchString(v.text[p.start:p.end])
 	together := span{last.start, p.end}
 	joint := c.best(v, together)
 	// The part joins the last step if they make a better request together. A part that is a
 	// question must add a value to the request, so that the plan does not ignore the question.
-	if joint != nil && (last.attempt == nil || joint.ready() && (!last.ready() || joint.method == last.method)) && (!asks || joint.uses(p)) {
+	if joint != nil && (last.attempt == nil || joint.ready() && (!last.ready() || joint.method == last.method)) && (!isQuestion || joint.uses(p)) {
 		*last = step{together, joint}
 		return steps
 	}
@@ -236,16 +236,17 @@ var (
 
 // parts splits a question, but not within values, brackets, and lists of values of one kind.
 func (v *values) parts() []span {
-	masked, depth, last := []byte(v.text), 0, value{} // masked has x in places that are not split, and NUL for separators
+	masked := []byte(v.text) // with x in places that are not split, and NUL for separators
+	depth, previous := 0, value{}
 	for _, x := range v.all {
 		if !x.isDistinct() && x.kind != kindName {
 			continue
 		}
-		if last.kind != x.kind || x.kind == kindArithmetic || !listForm.Match(masked[min(last.end, x.start):x.start]) {
-			last.end = x.start // no list, so the text before x may be split
+		if previous.kind != x.kind || x.kind == kindArithmetic || !listForm.Match(masked[min(previous.end, x.start):x.start]) {
+			previous.end = x.start // no list, so the text before x may be split
 		}
-		copy(masked[last.end:], strings.Repeat("x", max(0, x.end-last.end)))
-		last = x
+		copy(masked[previous.end:], strings.Repeat("x", max(0, x.end-previous.end)))
+		previous = x
 	}
 	for i, b := range masked {
 		switch {

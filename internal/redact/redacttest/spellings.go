@@ -75,8 +75,8 @@ func inLines(text string) string {
 	return b.String()
 }
 
-// inMail writes a secret in the encoding quoted-printable of mail, with up to 7 of its bytes on each
-// line.
+// inMail writes a secret in the encoding quoted-printable of mail, with up to 7 of its bytes on
+// each line.
 func inMail(secret string) string {
 	var b strings.Builder
 	for piece := range slices.Chunk([]byte(secret), 7) {

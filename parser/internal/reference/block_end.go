@@ -33,10 +33,12 @@ func (in *input) endsAtStart(b *block, last, at int, other bool, start int, runs
 	b.endAtCloser(last, "unclosed_block")
 }
 
-// endsWithSurroundings ends a block together with its surroundings; B9 does not complete it (C12).
+// endsWithSurroundings ends a block together with its surroundings (C12). last is the end of the
+// block's last closer. B9 does not repair the missing END.
 func (in *input) endsWithSurroundings(b *block, last int) { b.endAtCloser(last, "unclosed_block") }
 
-// endsWithMessage ends a block that has no END up to the message's end (B9, B10).
+// endsWithMessage ends a block that has no END up to the message's end (B9, B10). last is the end
+// of the block's last closer.
 func (in *input) endsWithMessage(b *block, last int) {
 	holdsEnd := false
 	for _, f := range b.fields {
@@ -62,12 +64,12 @@ func (in *input) endsWithMessage(b *block, last int) {
 	}
 }
 
-// fieldToFollow reports whether the last line is only a key and a separator (B9).
+// fieldToFollow reports whether the last line of text[last:] is only a key and a separator (B9).
 func (in *input) fieldToFollow(last int) bool {
 	tail := strings.TrimRightFunc(in.text[last:], unicode.IsSpace)
 	line := tail[strings.LastIndexAny(tail, "\r\n")+1:]
-	isBefore := func(c rune) bool { return isComma(c) || strings.ContainsRune(wideBlanks, c) }
-	_, _, rest, isKey := bareKey(strings.TrimLeftFunc(line, isBefore))
+	mayPrecedeKey := func(c rune) bool { return isComma(c) || strings.ContainsRune(wideBlanks, c) }
+	_, _, rest, isKey := bareKey(strings.TrimLeftFunc(line, mayPrecedeKey))
 	return isKey && rest == ""
 }
 

@@ -69,9 +69,9 @@ func (r *reader) doubledStart(b *block, m marker) int {
 // whatever the body contains: a code span around START ends before the first opener (C9), or the
 // second point of B7 applies.
 func (r *reader) hasField(b *block, m marker, at int, runs map[int]bool) (has, text bool) {
-	inLine := !r.alone(m, at)
-	interrupted := false // a reasoning opener or a fence, as in the second point of B7, comes before p
-	paragraph := true    // START's line counts as text of a paragraph, whatever is around START or before it
+	inLine := !r.alone(m, at) // START's line contains other text
+	interrupted := false      // a reasoning opener or a fence, as in the second point of B7, comes before p
+	paragraph := true         // START's line counts as text of a paragraph, whatever is around START or before it
 	for p := at; p < len(r.text) && p-at < 1024; p++ {
 		if inLine && p > at && isLineStart(r.text, p) {
 			end := r.openerOrEnd(p, lineEnd(r.text, p))

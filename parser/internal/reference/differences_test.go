@@ -10,8 +10,9 @@ import (
 )
 
 // TestDifferencesArePrinted prints up to 30 differences of each kind of input, each with a
-// shortened input. It is run by hand: VCP_REFERENCE_PRINT is the number of inputs of each kind.
-// VCP_REFERENCE_SUBJECT limits it to the subject of that name, such as "hermes".
+// shortened input. It is run by hand: VCP_REFERENCE_PRINT is the number of inputs of each kind, and
+// VCP_REFERENCE_SEED the seed from which they are drawn. VCP_REFERENCE_SUBJECT limits the test to
+// the subject of that name, such as "hermes".
 func TestDifferencesArePrinted(t *testing.T) {
 	n, err := strconv.Atoi(os.Getenv("VCP_REFERENCE_PRINT"))
 	if err != nil {

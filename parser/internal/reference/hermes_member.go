@@ -21,7 +21,7 @@ func (in *input) callMember(
 	b *block, c *call, j *jsonReader, seen map[string]int, w *wrapping,
 ) func(key string, start, end int) outcome {
 	return func(key string, start, end int) outcome {
-		known := strings.ToLower(key)
+		known := strings.ToLower(key) // the key with repairs applied, or "" if its value does not count
 		c.other = c.other || end-start != len(key) || key != "name" && key != "arguments" || seen[key] > 0
 		rest := strings.TrimLeft(j.text[j.p:], " \t\r\n")
 		isType := key == "type" && !w.open && strings.HasPrefix(rest, `"function"`) // J18

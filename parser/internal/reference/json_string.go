@@ -8,15 +8,15 @@ import (
 
 // str reads a JSON string. It returns the string as JSON with all repairs applied (J8, J9, J10).
 func (j *jsonReader) str() (written string, o outcome) {
-	quote, from := j.text[j.p], j.p
+	quote, start := j.text[j.p], j.p
 	if quote == '\'' {
 		j.repair("single_quotes", j.p, j.p+1)
 	}
 	var w strings.Builder
 	w.WriteByte('"')
-	first := true // no raw control character so far
+	firstRaw := true // the next raw control character is the first one
 	for j.p++; j.p < len(j.text); j.p++ {
-		newLine := isLineStart(j.text, j.p) && j.p > from+1
+		newLine := isLineStart(j.text, j.p) && j.p > start+1
 		if j.passed < 0 && newLine && j.around.endsAt(j.text, j.p) || j.around.tagEnds(j.text, j.p) {
 			j.passed = j.p
 		}
@@ -43,10 +43,10 @@ func (j *jsonReader) str() (written string, o outcome) {
 			if j.raw++; j.raw > 65536 { // J17
 				j.over = true
 			}
-			if first {
+			if firstRaw {
 				j.repair("raw_line_break", j.p, j.p+1)
 			}
-			first = false
+			firstRaw = false
 			escaped, _ := json.Marshal(string(c)) // a string always encodes
 			w.Write(escaped[1 : len(escaped)-1])
 		default:

@@ -141,9 +141,6 @@ func (j *jsonReader) members(read func(key string, start, end int) outcome, clos
 		o = read(key, start, end)
 		if j.lastIsValue {
 			j.memberSpans = append(j.memberSpans, Span{start - 1, j.p})
-			if o == truncated { // the message ends in this member
-				j.memberSpans[len(j.memberSpans)-1].End++
-			}
 		}
 		if o != whole {
 			if o == broken && j.lastIsValue {

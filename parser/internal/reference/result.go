@@ -8,7 +8,7 @@ func (r *reader) isResult(m marker, before, after string) bool {
 	if r.hermes {
 		return r.isHermesResult(m, afterSign(before, requestSign))
 	}
-	for p := range after { // cut after at the next START, even at one that opens no request
+	for p := range after { // only the text up to the next START counts, even if that opens no request
 		if next, ok := markerAt(after, p); ok && next.kind == requestStart {
 			after = after[:p]
 			break

@@ -60,8 +60,8 @@ func (in *input) trim(u *unmarkedBody) {
 }
 
 // unfence removes a fence around an object, and reports whether the body can be an object. A fence
-// must be closed, and only a word may follow its opening marks. START must then be alone on its
-// line.
+// must be closed, and only a word may follow its opening marks. If there is a fence, START must be
+// alone on its line.
 func (r *reader) unfence(u *unmarkedBody, m marker, at int) bool {
 	r.trim(u)
 	body := r.text[u.start:u.end]

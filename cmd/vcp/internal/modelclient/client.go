@@ -105,7 +105,8 @@ func (s *Flags) Open(proto protocol.Protocol, settings *configuration.Settings, 
 }
 
 // key returns the value of the variable that --api-key-env names. An empty variable is an error if
-// the user named it, because the server would refuse each request without a reason.
+// the user named it. Otherwise the server would refuse each request, and no error would name the
+// variable.
 func (s *Flags) key() (string, error) {
 	key := strings.TrimSpace(os.Getenv(s.keyEnv))
 	if key == "" && s.keyEnv != "" && s.keyNamed() {
@@ -116,7 +117,7 @@ func (s *Flags) key() (string, error) {
 }
 
 // Explain returns err. If the server refused a request because no key is set or the conversation is
-// too long, it adds what helps: the environment variable for the key, or a flag.
+// too long, Explain adds what helps: the environment variable for the key, or a flag.
 func (s *Flags) Explain(err error) error {
 	bad, ok := errors.AsType[*model.Error](err)
 	switch {

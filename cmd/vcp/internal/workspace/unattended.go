@@ -39,20 +39,20 @@ func (u Unattended) Filter(s *configuration.Settings) func(*tool.Entry) bool {
 }
 
 // Hidden returns a note about the methods of sources that the filter hides from the model, and
-// about what would show them. It returns nil if the filter hides none. It ignores built-in methods,
-// because the note would then appear in each chat without a terminal.
+// about what would show them. It returns nil if the filter hides none. It ignores built-in methods;
+// otherwise the note would appear in each chat without a terminal.
 func (u Unattended) Hidden(space *Workspace) *message.Text {
 	shown := u.Filter(space.Settings)
 	if shown == nil {
 		return nil
 	}
-	enabled := discovery.Options{
+	visibility := discovery.Options{
 		Enabled: space.Enabled, DefaultToolEnabled: space.DefaultToolEnabled, ToolToggles: space.ToolToggles,
 	}
 	var hidden []*tool.Entry
 	for _, p := range space.sources.Providers() {
 		for _, e := range space.Registry.Entries() {
-			if slices.Contains(p.Tools, e.Tool.ID) && enabled.WhyHidden(e) == "" && !shown(e) {
+			if slices.Contains(p.Tools, e.Tool.ID) && visibility.WhyHidden(e) == "" && !shown(e) {
 				hidden = append(hidden, e)
 			}
 		}
