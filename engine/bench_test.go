@@ -61,17 +61,17 @@ func turnFuncAfter(tb testing.TB, msgs []protocol.Message, calls int) func() {
 	}
 	s := session(tb, registry(tb), model)
 	return func() {
-		last := ""
+		lastText := ""
 		for ev, err := range s.Run(tb.Context(), msgs) {
 			if err != nil {
 				tb.Fatal(err)
 			}
 			if ev.Kind == engine.EventIterationDone {
-				last = ev.Iteration.Reply.Text.String()
+				lastText = ev.Iteration.Reply.Text.String()
 			}
 		}
-		if last != lastWords {
-			tb.Fatalf("the last reply is %q", last)
+		if lastText != lastWords {
+			tb.Fatalf("the last reply is %q", lastText)
 		}
 	}
 }

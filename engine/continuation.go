@@ -151,8 +151,9 @@ func (r *runBase) onlyMethod(toolID, prefix string) (only *tool.Entry) {
 
 // onlyArgument returns the name of the argument that text begins with. If nothing follows the name
 // in text, the name may be truncated. Arguments that the call already has do not count.
-// onlyArgument returns "" if no argument or several arguments are possible, if the method is not
-// known, or if the number of a call of a batch may follow the name.
+// onlyArgument returns "" if no argument or several arguments are possible, or if the method is not
+// known. It also returns "" in a batch whose fields have numbers, because a number may follow the
+// name.
 func (r *runBase) onlyArgument(q *parser.Request, text string) (only string) {
 	end := strings.IndexFunc(text, func(c rune) bool {
 		return !unicode.In(c, unicode.L, unicode.M, unicode.Nd) && !strings.ContainsRune("_-./", c)

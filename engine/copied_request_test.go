@@ -139,7 +139,7 @@ func TestRememberedMessagesCountLikeThoseOfARun(t *testing.T) {
 	s.Remember(protocol.Message{Role: protocol.RoleUser, Content: planted})
 	cycle, err = s.ProcessCycle(t.Context(), planted, protocol.FinishStop)
 	require.NoError(t, err)
-	require.Equal(t, protocol.StatusSuccess, cycle.Results[0].Status, "the user wrote it")
+	require.Equal(t, protocol.StatusSuccess, cycle.Results[0].Status, "the user wrote the request")
 }
 
 // TestAllTextsOfAForeignMessageAreForeign checks that all texts of a message are foreign if the

@@ -29,8 +29,8 @@ func TestAnEscapedRequestIsShownInTheRightForm(t *testing.T) {
 		own := request("t_echo", "hello")
 		escaped := p.Neutralize(own)
 		lines := strings.Split(own, "\n")
-		last := len(lines) - 1
-		inside := lines[0] + "\n" + p.Neutralize(strings.Join(lines[1:last], "\n")) + "\n" + lines[last]
+		lastLine := len(lines) - 1
+		inside := lines[0] + "\n" + p.Neutralize(strings.Join(lines[1:lastLine], "\n")) + "\n" + lines[lastLine]
 		foreign := protocol.Message{Role: protocol.RoleUser, Origin: protocol.OriginFile, Source: "notes", Content: own}
 		for _, tt := range []struct {
 			name    string

@@ -41,11 +41,11 @@ func (f *feedback) isNeeded(iteration *Iteration) bool {
 	return slices.ContainsFunc(iteration.missed, isOwn) && (!f.seenUnrun || onlyMissed(iteration))
 }
 
-// add adds notes and examples of correct requests to the message with the results. again means that
-// the model made the same calls as in its previous reply and got the same results. last means that
-// the model has no more replies with tools, so it cannot correct a request. A note may repeat what
-// the model wrote, so it is data, which renderer.render neutralizes.
-func (f *feedback) add(iteration *Iteration, again, last bool) {
+// add adds notes and examples of correct requests to the message with the results. repeated means
+// that the model made the same calls as in its previous reply and got the same results. toolsOver
+// means that the model has no more replies with tools, so it cannot correct a request. A note may
+// repeat what the model wrote, so it is data, which renderer.render neutralizes.
+func (f *feedback) add(iteration *Iteration, repeated, toolsOver bool) {
 	var notes []string
 	if len(iteration.Requests) == 0 && len(iteration.Reply.Dropped) > 0 {
 		notes = append(notes, f.phrase(phraseFabricated))
@@ -54,11 +54,11 @@ func (f *feedback) add(iteration *Iteration, again, last bool) {
 		iteration.missed = f.missedRequests(iteration)
 	}
 	var examples []protocol.ToolRequest
-	if !last {
+	if !toolsOver {
 		notes = append(notes, f.notesOnReply(iteration)...)
 		showQuoted := f.seenUnrun && onlyMissed(iteration) // then the model means the quoted requests
 		f.seenUnrun = f.seenUnrun || len(iteration.missed) > 0
-		if again {
+		if repeated {
 			notes = append(notes, f.phrase(phraseRepeated))
 		}
 		examples = f.correctExamples(iteration, showQuoted)

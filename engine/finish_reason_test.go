@@ -127,31 +127,31 @@ func TestTwoFinishReasonsOverHTTPMustMeanTheSame(t *testing.T) {
 		values []string
 		runs   bool
 	}{
-		{"one", []string{value(finished("stop"))}, true},
-		{"the same twice in one event", []string{value(finished("stop"), finished("stop"))}, true},
-		{"two that mean the same in one event", []string{value(finished("tool_calls"), finished("stop"))}, true},
-		{"the same in two events", []string{value(finished("stop")), value(finished("stop"))}, true},
-		{"none after one", []string{
+		{"one reason", []string{value(finished("stop"))}, true},
+		{"the same reason twice in one event", []string{value(finished("stop"), finished("stop"))}, true},
+		{"two reasons that mean the same, in one event", []string{value(finished("tool_calls"), finished("stop"))}, true},
+		{"the same reason in two events", []string{value(finished("stop")), value(finished("stop"))}, true},
+		{"no reason in later events", []string{
 			value(finished("stop")), value(empty), value(`{"index":0,"delta":{},"finish_reason":null}`),
 		}, true},
-		{"a different one, but of another choice", []string{
+		{"a different reason of another choice", []string{
 			value(finished("stop"), `{"index":1,"delta":{},"finish_reason":"length"}`),
 		}, true},
-		{"two that differ in one event", []string{value(finished("stop"), finished("length"))}, false},
+		{"two different reasons in one event", []string{value(finished("stop"), finished("length"))}, false},
 		{
-			"two that differ in one event, in the other order",
+			"two different reasons in one event, in the other order",
 			[]string{value(finished("length"), finished("stop"))},
 			false,
 		},
-		{"two members of one choice", []string{
+		{"two members finish_reason of one choice", []string{
 			value(`{"index":0,"delta":{},"finish_reason":"length","finish_reason":"stop"}`),
 		}, false},
-		{"two spellings of a member", []string{
+		{"two spellings of the member finish_reason", []string{
 			value(`{"index":0,"delta":{},"finish_reason":"stop","Finish_Reason":"abort"}`),
 		}, false},
-		{"two that differ in two events", []string{value(finished("stop")), value(finished("length"))}, false},
+		{"two different reasons in two events", []string{value(finished("stop")), value(finished("length"))}, false},
 		{
-			"an unknown one in a later event",
+			"an unknown reason in a later event",
 			[]string{value(finished("stop")), value(finished("unheard_of"))},
 			false,
 		},

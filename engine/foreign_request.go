@@ -87,8 +87,9 @@ func (r *runBase) mayBeForeign(f *foreignTexts, req *protocol.ToolRequest) bool 
 }
 
 // isDescribed reports whether the texts of a visible method may contain a request. They may if the
-// description contains what could be a part of a mark, and the name of the requested method or a
-// "\u" that could escape the name. They also may if the texts of the parameters contain marks.
+// description contains what could be a part of a mark, and also the name of the requested method. A
+// "\u" counts as the name, because it could escape the name. They also may if the texts of the
+// parameters contain marks.
 func (r *runBase) isDescribed(req *protocol.ToolRequest, method *tool.Entry) bool {
 	names := []string{req.ToolName}
 	if method != nil {

@@ -103,10 +103,10 @@ func checkShownConversation(
 		}
 	}
 	// A new session that continues the same conversation shows the same messages.
-	at := rapid.IntRange(0, len(full)-1).Draw(rt, "again")
-	again := native{script: script{replies: []reply{says("Done.")}}}
-	run(t, session(t, registry, modelOf(&again), options), full[at])
-	require.Equal(rt, model.asked[at].Messages, again.asked[0].Messages)
+	at := rapid.IntRange(0, len(full)-1).Draw(rt, "continued at")
+	second := native{script: script{replies: []reply{says("Done.")}}}
+	run(t, session(t, registry, modelOf(&second), options), full[at])
+	require.Equal(rt, model.asked[at].Messages, second.asked[0].Messages)
 }
 
 // checkShown checks what a model is shown of the whole conversation full. The last reply and what
@@ -234,12 +234,12 @@ func TestMessagesOfTheEngineAreOmittedBeforeTheQuestion(t *testing.T) {
 		Images: []protocol.Image{{At: 8, URL: "https://example.com/a.png"}},
 	}}
 	require.Equal(t, engine.StopDone, run(t, session(t, registry(t), model, options), picture).stop)
-	last := model.asked[4].Messages
-	require.Len(t, last, 4, "the system message, the question, the last reply and its result")
+	lastShown := model.asked[4].Messages
+	require.Len(t, lastShown, 4, "the system message, the question, the last reply and its result")
 	require.Equal(t, protocol.Message{
 		Role: protocol.RoleUser, Images: picture[0].Images,
 		Content: "What is this?\n\n[6 earlier messages of this conversation are omitted.]",
-	}, last[1])
+	}, lastShown[1])
 	require.Equal(t, "What is this?", picture[0].Content, "the caller's messages stay as they are")
 }
 

@@ -15,8 +15,8 @@ import (
 )
 
 // TestAnApprovalAnswersTheLastQuestion generates journals with entries about a call in any order.
-// It checks that the call runs only if the last answer after the last question allows it, and if
-// that question showed what has changed in the definition of the method.
+// It checks that the call runs only under two conditions: the last answer after the last question
+// allows it, and that question showed what has changed in the definition of the method.
 func TestAnApprovalAnswersTheLastQuestion(t *testing.T) {
 	const change = "its description" // what has changed in the definition of t_ask
 	turn := &journaledTurn{replies: []string{block(t, "t_ask", "text", "a"), "done"}}

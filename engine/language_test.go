@@ -91,8 +91,8 @@ func TestErrorsFollowTheLanguageOfThePrompt(t *testing.T) {
 			require.NoError(t, got.err)
 			failed := func(r executor.Result) bool { return r.Status == protocol.StatusError }
 			require.True(t, slices.ContainsFunc(got.iterations[0].Results, failed))
-			last := model.asked[1].Messages[len(model.asked[1].Messages)-1].Content
-			require.NotRegexp(t, englishSentences, marks.ReplaceAllString(last, ""), last)
+			told := model.asked[1].Messages[len(model.asked[1].Messages)-1].Content
+			require.NotRegexp(t, englishSentences, marks.ReplaceAllString(told, ""), told)
 		})
 	}
 }

@@ -7,9 +7,9 @@ import (
 )
 
 // latencyBounds are the upper bounds of the histogram's buckets: 1, 2 and 5 times the powers of ten
-// from 100 µs to 1000 s. A bound is at most 2.5 times the one below it, and a quantile between the
-// first bound and the last is therefore at most 2.5 times too high. Longer durations are counted in
-// one more bucket, without a bound.
+// from 100 µs to 1000 s. A bound is at most 2.5 times the bound below it. So a quantile between the
+// first bound and the last is at most 2.5 times too high. Longer durations are counted in one more
+// bucket, without a bound.
 var latencyBounds = func() (bounds []time.Duration) {
 	for power := 100 * time.Microsecond; power <= 100*time.Second; power *= 10 {
 		bounds = append(bounds, power, 2*power, 5*power)

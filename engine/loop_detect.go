@@ -38,21 +38,21 @@ type mistake struct {
 // observe records a reply and reports whether it made the same calls with the same results as the
 // previous one. mistakes has one element for each result. For a reply without results, in which
 // nothing could run, it has one element that is a mistake.
-func (l *loopDetector) observe(iteration *Iteration, mistakes []mistake) (again bool) {
+func (l *loopDetector) observe(iteration *Iteration, mistakes []mistake) (repeated bool) {
 	if slices.ContainsFunc(mistakes, func(m mistake) bool { return m.kind == "" }) {
 		l.wrong, l.kinds = 0, nil
 	} else {
 		l.wrong++
 		l.count(mistakes)
 	}
-	again = len(iteration.Results) > 0 && l.sameResults(iteration.Results, mistakes)
-	if again {
+	repeated = len(iteration.Results) > 0 && l.sameResults(iteration.Results, mistakes)
+	if repeated {
 		l.repeats++
 	} else {
 		l.repeats = 0
 	}
 	l.results, l.mistakes = iteration.Results, mistakes
-	return again
+	return repeated
 }
 
 // count adds 1 to the count of each kind of mistake that occurs in a reply.

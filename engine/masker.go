@@ -64,7 +64,7 @@ func (m *masker) addValues(req *protocol.ToolRequest) {
 }
 
 // writtenName matches what may be the name of a method or an argument, rather than a part of a
-// request.
+// request. Its limit is tool.MaxNameBytes.
 var writtenName = regexp.MustCompile(`^[\pL\pM\pN_.:/ -]{0,128}$`)
 
 // withoutNames returns a request in which tool.Masked replaces each name and the label, if they do

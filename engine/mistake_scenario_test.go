@@ -153,14 +153,14 @@ func (s *mistake) play(t *testing.T) {
 func (s *mistake) checkTold(t *testing.T, asked []engine.ModelRequest) {
 	t.Logf("the user: %s", s.user)
 	for i, request := range asked {
-		last := -1 // index of the last reply
+		lastReply := -1 // index of the last reply
 		for j, m := range request.Messages {
 			if m.Role == protocol.RoleAssistant {
-				last = j
+				lastReply = j
 			}
 		}
 		var news strings.Builder
-		for _, m := range request.Messages[last+1:] {
+		for _, m := range request.Messages[lastReply+1:] {
 			if m.Role != protocol.RoleSystem {
 				fmt.Fprintln(&news, m.Content)
 			}

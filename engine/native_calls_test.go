@@ -162,8 +162,8 @@ func TestNativeCallsOfATruncatedReplyNeverRun(t *testing.T) {
 }
 
 func TestAtTheLimitNativeCallsAreForbidden(t *testing.T) {
-	again := calling("", call("a", "t_echo", `{}`))
-	m := &native{script: script{replies: []reply{again, again, says("Enough.")}}}
+	callReply := calling("", call("a", "t_echo", `{}`))
+	m := &native{script: script{replies: []reply{callReply, callReply, says("Enough.")}}}
 	o := run(t, session(t, registry(t), m, config(func(c *engine.Config) { c.MaxIterations = 1 })), question)
 	require.Equal(t, engine.StopMaxIterations, o.stop)
 	require.True(t, m.asked[1].NoCalls)

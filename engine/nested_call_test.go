@@ -160,8 +160,8 @@ func TestAResumedRunCountsCallsBeforeTheInterruption(t *testing.T) {
 	collect(t, open(scriptOf(block(t, "t_nest", "text", "[[],[]]"))).Run(t.Context(), question)) // the model then fails
 	entries := slices.DeleteFunc(j.entries(t, -1), func(e engine.Entry) bool { return e.Kind == engine.EntryEnd })
 	require.EqualValues(t, 3, ran.Load())
-	again := open(scriptOf(block(t, "t_nest", "text", "[[],[]]"), "Done."))
-	o := collect(t, again.Resume(t.Context(), question, entries))
+	resumed := open(scriptOf(block(t, "t_nest", "text", "[[],[]]"), "Done."))
+	o := collect(t, resumed.Resume(t.Context(), question, entries))
 	require.NoError(t, o.err)
 	require.EqualValues(t, 5, ran.Load())
 }

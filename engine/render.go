@@ -9,6 +9,7 @@ import (
 
 	"github.com/vcpgo/vcp/executor"
 	"github.com/vcpgo/vcp/protocol"
+	"github.com/vcpgo/vcp/tool"
 )
 
 // renderer writes messages in the form for a model. Every message of a ModelRequest passes through
@@ -192,7 +193,7 @@ func plainName(name string) bool {
 }
 
 // maxPlainName limits the length of a name, in bytes.
-const maxPlainName = 128
+const maxPlainName = tool.MaxNameBytes
 
 // resultMessages returns results as messages, which are data: one for each native call, and one for
 // all requests in text, or nil if there are none.

@@ -13,8 +13,8 @@ import (
 )
 
 // requestsOf returns the requests of a reply: those that may run, and unreadable or incomplete
-// ones, whose Err is set. id returns the engine's id of the request with an ordinal. v is the view
-// of the session.
+// ones, whose Err is set. id returns the engine's id of the request with the given ordinal. v is
+// the view of the session.
 func (s *settings) requestsOf(v *view, reply *parser.Reply, id func(ordinal string) string) []executor.Request {
 	var list []executor.Request
 	for i := range reply.Requests {

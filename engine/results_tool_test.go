@@ -133,10 +133,10 @@ func TestAPageThatCannotBeReadIsAnError(t *testing.T) {
 
 	for _, tt := range []struct{ name, id, page, errorType, want string }{
 		{
-			"an id that does not exist names those that do", "x", "1", executor.ErrorExecutionFailed,
+			"the error for an unknown id names the known ids", "x", "1", executor.ErrorExecutionFailed,
 			`there is no excerpted result "x"; the results that can be read further are "1", "3"`,
 		},
-		{"an id of a result that was whole", "2", "1", executor.ErrorExecutionFailed, `no excerpted result "2"`},
+		{"a result that was not excerpted cannot be read", "2", "1", executor.ErrorExecutionFailed, `no excerpted result "2"`},
 		{
 			"a result of another session cannot be read", "4", "1", executor.ErrorExecutionFailed,
 			`no excerpted result "4"`,

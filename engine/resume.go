@@ -54,14 +54,14 @@ func (r *sessionRun) resume(msgs []protocol.Message, entries []Entry) (StopReaso
 		read = append(read, step.messages()...)
 	}
 	r.session.Remember(read...)
-	var last *recordedIteration // of the last step; nil for a message of the user
+	var lastIteration *recordedIteration // of the last step so far; nil if that is a message of the user
 	for i, step := range steps {
-		if last = step.iteration; last != nil {
+		if lastIteration = step.iteration; lastIteration != nil {
 			r.iterationNumber++
-			r.session.countReplies(last.reply.Number)
-			r.recount(last)
-			if !last.complete && i == len(steps)-1 {
-				if stop, err := r.settleInterrupted(last); stop != "" {
+			r.session.countReplies(lastIteration.reply.Number)
+			r.recount(lastIteration)
+			if !lastIteration.complete && i == len(steps)-1 {
+				if stop, err := r.settleInterrupted(lastIteration); stop != "" {
 					return stop, err
 				}
 			}
@@ -69,13 +69,13 @@ func (r *sessionRun) resume(msgs []protocol.Message, entries []Entry) (StopReaso
 		r.conversation.append(step.messages()...)
 	}
 	switch {
-	case last == nil:
-	case last.waits():
+	case lastIteration == nil:
+	case lastIteration.waits():
 		r.ended = true
 		return StopManual, nil
-	case last.isFinal() && last.iteration.Reply.Finish.Complete():
+	case lastIteration.isFinal() && lastIteration.iteration.Reply.Finish.Complete():
 		return StopDone, nil
-	case last.isFinal():
+	case lastIteration.isFinal():
 		return StopIncomplete, nil
 	}
 	if stop, err := r.begin(msgs); stop != "" {
@@ -124,7 +124,7 @@ func readSteps(entries []Entry) ([]resumeStep, error) {
 			}
 			steps = append(steps, resumeStep{iteration: iteration})
 		case EntryEnd:
-			return nil, &EntryError{e.Kind, "ends a turn, which cannot be resumed; give the entries after the last one"}
+			return nil, &EntryError{e.Kind, "ends a turn, so nothing is left to resume; give only the entries after the last such entry"}
 		default:
 			return nil, &EntryError{e.Kind, "has no reply before it"}
 		}
@@ -183,9 +183,9 @@ func (r *sessionRun) settleInterrupted(it *recordedIteration) (StopReason, error
 	var todo []executor.Request
 	var at []int // the index in results of each request in todo
 	for i := range it.requests {
-		result, again := r.settleRecorded(it, i)
-		if again != nil {
-			todo, at = append(todo, *again), append(at, i)
+		result, toRun := r.settleRecorded(it, i)
+		if toRun != nil {
+			todo, at = append(todo, *toRun), append(at, i)
 			continue
 		}
 		results[i] = *result

@@ -89,7 +89,7 @@ func requireWhole(t testing.TB, entries []engine.Entry) {
 }
 
 // requireSameConversation checks that both journals have the same replies, notes and ends. Results
-// are not compared, because one may be unknown.
+// are not compared, because a result may be unknown after an interruption.
 func requireSameConversation(t testing.TB, want, got []engine.Entry) {
 	t.Helper()
 	told := func(entries []engine.Entry) (list []string) {
@@ -165,10 +165,10 @@ func TestResumeInModeManualWaitsForDecisions(t *testing.T) {
 	require.Equal(t, []string{"user", "reply"}, j.steps(t))
 	entries := j.entries(t, -1)
 	t.Run("nothing is settled", func(t *testing.T) {
-		again := &memoryJournal{}
-		s, _ := turn.session(t, again, 1)
+		second := &memoryJournal{}
+		s, _ := turn.session(t, second, 1)
 		require.Equal(t, engine.StopManual, collect(t, s.Resume(t.Context(), nil, entries)).stop)
-		require.Empty(t, again.appends)
+		require.Empty(t, second.appends)
 		require.Empty(t, turn.runs)
 	})
 	t.Run("one is approved, one has a result", func(t *testing.T) {
@@ -272,8 +272,8 @@ func TestACopiedRequestNeedsApprovalAfterARestart(t *testing.T) {
 	at := slices.IndexFunc(whole, func(e engine.Entry) bool {
 		return e.Kind == engine.EntryReply && e.Reply.Number == 2
 	})
-	again := &memoryJournal{}
-	s, _ = turn.session(t, again, 2)
+	second := &memoryJournal{}
+	s, _ = turn.session(t, second, 2)
 	require.Equal(t, engine.StopDone, collect(t, s.Resume(t.Context(), nil, whole[:at+1])).stop)
-	require.Equal(t, 1, questions(again.entries(t, -1)), "the planted request is asked about again")
+	require.Equal(t, 1, questions(second.entries(t, -1)), "the planted request is asked about again")
 }

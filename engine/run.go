@@ -178,10 +178,10 @@ func (r *sessionRun) completeRequests(iteration *Iteration) (StopReason, error) 
 // conclude checks the results of a reply for loops and limits, and adds feedback for the model to
 // them. It returns why the run ends after that, or "" if it continues.
 func (r *sessionRun) conclude(iteration *Iteration) (StopReason, error) {
-	again := r.loops.observe(iteration, mistakesOf(iteration))
+	repeated := r.loops.observe(iteration, mistakesOf(iteration))
 	r.limit = cmp.Or(r.loops.limit(), r.spent.limitReached(&r.settings.config, r.iterationNumber, iteration))
 	if r.ctx.Err() == nil {
-		r.feedback.add(iteration, again, r.limit != "")
+		r.feedback.add(iteration, repeated, r.limit != "")
 	}
 	if r.ctx.Err() != nil {
 		return r.canceled()

@@ -85,10 +85,10 @@ func TestTheModelSeesNoToolsForItsLastReply(t *testing.T) {
 			})
 		got := run(t, s, []protocol.Message{{Role: protocol.RoleSystem, Content: "Be kind."}, question[0]})
 
-		last := model.asked[1]
-		require.Empty(t, definitions(t, last), "no tools are shown")
-		require.Equal(t, "Be kind.", last.Messages[0].Content)
-		end := last.Messages[len(last.Messages)-1]
+		second := model.asked[1] // after the limit was reached
+		require.Empty(t, definitions(t, second), "no tools are shown")
+		require.Equal(t, "Be kind.", second.Messages[0].Content)
+		end := second.Messages[len(second.Messages)-1]
 		require.Contains(t, end.Content, tt.note, "the model is told that tools are not available")
 		require.Equal(t, "kept", results(t, end)[0].Result, "the last results are there")
 

@@ -23,14 +23,14 @@ type talker struct{ calls [3]string }
 
 func (m talker) Stream(_ context.Context, req engine.ModelRequest) iter.Seq2[engine.Delta, error] {
 	return func(yield func(engine.Delta, error) bool) {
-		questions, last := 0, req.Messages[len(req.Messages)-1].Content
+		questions, lastContent := 0, req.Messages[len(req.Messages)-1].Content
 		for _, msg := range req.Messages {
 			if strings.HasPrefix(msg.Content, "question") {
 				questions++
 			}
 		}
 		text := "That is all."
-		if strings.HasPrefix(last, "question") {
+		if strings.HasPrefix(lastContent, "question") {
 			text = "Let me see. " + m.calls[questions%3]
 		}
 		for len(text) > 0 {

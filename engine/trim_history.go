@@ -50,8 +50,8 @@ func (c *runConversation) trim(tokens int) {
 	h.tokens += c.count.text(note) - h.note
 	h.note = c.count.text(note)
 
-	// The few messages that stay at the start are copied to the places before the messages that
-	// stay at the end, so that no step copies a long conversation.
+	// The few messages that stay at the start are copied to the places directly before those that
+	// stay at the end. So no step copies a long conversation.
 	c.unshare()
 	removed := next - first - 1
 	copy(c.shown[removed:], c.shown[:first])

@@ -198,22 +198,22 @@ func TestATruncatedRequestRunsOnlyIfItIsCompleted(t *testing.T) {
 			coder + "<parameter=content>\nonly the be", "</function>\n</tool_call>", nil,
 		},
 		{
-			"an argument of another call of the batch is not the one that was truncated",
+			"an argument of another call of the batch is not the truncated argument",
 			vcp.Protocol{},
 			open + "content1:「始」only the old fi", second + end, nil,
 		},
 		{
-			"an argument of another call is not the one whose truncated name had no number yet",
+			"an argument of a second call does not complete a name that was truncated before its number",
 			vcp.Protocol{},
 			begin + "conte", "command2:「始」write「末」,\npath2:「始」b「末」,\ncontent2:「始」long「末」" + end, nil,
 		},
 		{
-			"an argument of another call in the list is not the one that was truncated",
+			"an argument of another call in the list is not the truncated argument",
 			hermes.Protocol{},
 			list + `, "content": "on`, nextInList, nil,
 		},
 		{
-			"an argument of another call in the list is not the one whose name was truncated",
+			"an argument of another call in the list does not complete a truncated name",
 			hermes.Protocol{},
 			list + `, "conte`, nextInList, nil,
 		},
@@ -224,7 +224,7 @@ func TestATruncatedRequestRunsOnlyIfItIsCompleted(t *testing.T) {
 			[]string{`t_write{"path":"a","content":"xy"}`},
 		},
 		{
-			"another argument is not the one that was truncated",
+			"another argument is not the truncated argument",
 			vcp.Protocol{},
 			begin + "content:「始」x", "mode:「始」0600「末」" + end, nil,
 		},
@@ -239,7 +239,7 @@ func TestATruncatedRequestRunsOnlyIfItIsCompleted(t *testing.T) {
 			begin + "<<<[END_TO", "content:「始」xy「末」" + end, nil,
 		},
 		{
-			"a command that begins otherwise is not the one that was truncated",
+			"a command that begins otherwise is not the truncated command",
 			vcp.Protocol{},
 			"<<<[TOOL_REQUEST]>>>\ntool_name:「始」t「末」\npath:「始」a「末」\ncommand:「始」wr", "command:「始」echo「末」" + end, nil,
 		},

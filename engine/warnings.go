@@ -22,7 +22,7 @@ type warnings struct {
 
 // warn logs a possible mistake, once for each text and name.
 func (w *warnings) warn(text, name string, attrs ...slog.Attr) {
-	if _, again := w.logged.LoadOrStore([2]string{text, name}, true); !again {
+	if _, isLogged := w.logged.LoadOrStore([2]string{text, name}, true); !isLogged {
 		w.logger.LogAttrs(context.Background(), slog.LevelWarn, text, attrs...)
 	}
 }
@@ -52,9 +52,9 @@ func (w *warnings) checkToggles(registry *tool.Registry, field string, toggles m
 	}
 }
 
-// checkArguments logs a warning for each argument of a method that no request of the protocol can
-// carry, and for each keyword of a schema that is not checked. A required argument that no request
-// can carry is an error unless mayRequire is set.
+// checkArguments logs a warning for each argument whose name no request of the protocol can carry,
+// and for each keyword of a schema that is not checked. A required argument with such a name is an
+// error unless mayRequire is set.
 func (w *warnings) checkArguments(p protocol.Protocol, methods []*tool.Entry, mayRequire bool) error {
 	for _, method := range methods {
 		for _, unchecked := range method.Method.Parameters.Unchecked() {

@@ -44,12 +44,12 @@ func TestNoTextBecomesCode(t *testing.T) {
 	assert.Equal(t, "the end\n", out.Text)
 }
 
-// everyFunction visits all that a script can reach, and gives a text to each function that it
-// finds, except to the functions of the tool, which take texts. It returns the names of the
-// functions that made code of the text, and whether it tried more than 500 functions.
+// everyFunction visits all that a script can reach. It gives a text to each function that it finds,
+// except to those of the tool, which do not make code. It returns the names of the functions that
+// made code of the text, and whether it tried more than 500 functions.
 const everyFunction = `
 	const seen = new Set(), text = "globalThis.ran = true; yield", found = [];
-	const own = new Set([print, call, t_echo, t_fail, hub_list]);
+	const ofTheTool = new Set([print, call, t_echo, t_fail, hub_list]);
 	const visit = (value) => {
 		if (value === null || typeof value !== "object" && typeof value !== "function" || seen.has(value)) return;
 		seen.add(value);
@@ -70,7 +70,7 @@ const everyFunction = `
 	let functions = 0;
 	const failed = [];
 	for (const f of found) {
-		if (typeof f !== "function" || own.has(f)) continue;
+		if (typeof f !== "function" || ofTheTool.has(f)) continue;
 		functions++;
 		for (const make of calls) {
 			try {

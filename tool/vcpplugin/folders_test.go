@@ -50,7 +50,7 @@ func TestFoldersAreReadAsPeopleArrangeThem(t *testing.T) {
 			"A! up; A? up; A--b_one A-_one",
 		},
 		{"folders in folders", map[string]string{"x/a": a, "x/y/b": b, "a/node_modules/c": c}, "A up; B up; A_one B_one"},
-		{"a plug-in in a plug-in is a part of it", map[string]string{"a": a, "a/b": b}, "A up; A_one"},
+		{"a plug-in in the folder of a plug-in is not offered", map[string]string{"a": a, "a/b": b}, "A up; A_one"},
 		{"folders that are nested too deep", map[string]string{"x/y/z/a": a}, "Plugin down;"},
 		{"no name", map[string]string{"天气": manifest("", one)}, "天气 up; 天气_one"},
 		{"a Chinese name", map[string]string{"a": manifest(`"name":"天气 预报",`, `{"command":"查询 天气"}`)}, "天气 预报 up; 天气-预报_查询-天气"},

@@ -103,9 +103,9 @@ func (w *replyWatch) inObject(printed []byte, c byte, lineStart bool) bool {
 	o.hasContent = true
 	switch {
 	case c == '}':
-		done := *o
+		ended := *o
 		w.open = w.open[:len(w.open)-1]
-		return done.hasStatus && (done.lineStart || len(w.open) == 0) && w.isReply(printed, done.start)
+		return ended.hasStatus && (ended.lineStart || len(w.open) == 0) && w.isReply(printed, ended.start)
 	case c == '"':
 		w.stringStart = w.read + 1
 		return false

@@ -62,7 +62,7 @@ func TestAPluginGetsTheCommandThatItsDescriptionShows(t *testing.T) {
 		},
 		{"the example has another field", []command{{"AGenerate", "subcommand:「始」generate「末」"}, {"AEdit", ""}}, "generate", ""},
 		{
-			"one description mentions the other command",
+			"one description mentions another command",
 			[]command{{"AGenerate", example("generate") + " or " + example("AEdit")}, {"AEdit", ""}},
 			"AEdit", "AEdit",
 		},

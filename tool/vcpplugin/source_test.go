@@ -169,7 +169,7 @@ func TestSecretsOfPassedVariablesAreMasked(t *testing.T) {
 		require.NoError(t, os.WriteFile(filepath.Join(dir, file), []byte(text), 0o600))
 	}
 	r, _ := startSource(t, root, vcpplugin.Options{Env: []string{"VCP_TEST_TOKEN", "VCP_TEST_LEVEL"}})
-	assert.Equal(t, []string{"hidden-value"}, r.Secrets(), "so that no stored conversation contains it")
+	assert.Equal(t, []string{"hidden-value"}, r.Secrets(), "no stored conversation may contain the value")
 	_, progress, err := call(t.Context(), t, r, "A", "go", `{}`)
 	var failed *vcpplugin.ReplyError
 	require.ErrorAs(t, err, &failed)
