@@ -68,7 +68,7 @@ func (p *Parser) continueLast(dst []Event, piece []byte) ([]Event, bool) {
 	at := p.w.pos
 	b := p.w.buf[at:end]
 	if p.extension.kind == extendText {
-		if b[len(b)-1] == '<' {
+		if b[len(b)-1] == '<' { // the next byte shows whether a tag begins
 			b = b[:len(b)-1]
 		}
 		if len(b) == 0 {

@@ -13,9 +13,9 @@ func isWholeWithoutCloser(f fieldAt) bool {
 		!strings.HasSuffix(f.value, "\n") && !strings.HasSuffix(f.value, "\r")
 }
 
-// withoutLast removes the closing tag of the last value of a block. more, if it is not nil, damages
-// the block further.
-func withoutLast(fits func(d *damaged, i int, b blockAt) bool, more func(d *damaged, b blockAt)) func(d *damaged) bool {
+// withoutLastCloser removes the closing tag of the last value of a block. more, if it is not nil,
+// damages the block further.
+func withoutLastCloser(fits func(d *damaged, i int, b blockAt) bool, more func(d *damaged, b blockAt)) func(d *damaged) bool {
 	return func(d *damaged) bool {
 		b, ok := d.block(func(i int, b blockAt) bool {
 			return len(parameters(b)) > 0 && isWholeWithoutCloser(b.fields[len(b.fields)-1]) && fits(d, i, b)
@@ -30,7 +30,7 @@ func withoutLast(fits func(d *damaged, i int, b blockAt) bool, more func(d *dama
 	}
 }
 
-// isLastBlock is isLast for withoutLast.
+// isLastBlock is isLast for withoutLastCloser.
 func isLastBlock(d *damaged, i int, _ blockAt) bool { return isLast(d, i) }
 
 // qwencoderValueDamages are damages of parameters.
@@ -54,16 +54,16 @@ var qwencoderValueDamages = []damage{
 			return ok
 		},
 	},
-	repairable("missing last </parameter> of the last call", "P9", withoutLast(isLastBlock, nil)),
-	repairable("missing last </parameter> and </function>", "P9 Q11", withoutLast(isLastBlock, func(d *damaged, b blockAt) {
+	repairable("missing last </parameter> of the last call", "P9", withoutLastCloser(isLastBlock, nil)),
+	repairable("missing last </parameter> and </function>", "P9 Q11", withoutLastCloser(isLastBlock, func(d *damaged, b blockAt) {
 		function, _ := b.ends()
 		d.edit(function, "")
 	})),
-	repairable("missing last </parameter> and END", "P9 Q9", withoutLast(isLastBlock, func(d *damaged, b blockAt) {
+	repairable("missing last </parameter> and END", "P9 Q9", withoutLastCloser(isLastBlock, func(d *damaged, b blockAt) {
 		_, end := b.ends()
 		d.edit(parser.Span{Start: end.Start, End: len(d.text)}, "\n")
 	})),
-	doubtful("missing last </parameter> before another call", "P8 P9", withoutLast(func(d *damaged, i int, _ blockAt) bool {
+	doubtful("missing last </parameter> before another call", "P8 P9", withoutLastCloser(func(d *damaged, i int, _ blockAt) bool {
 		return !isLast(d, i)
 	}, nil)),
 	doubtful("a damaged </parameter>", "P9 Q16", func(d *damaged) bool {

@@ -7,7 +7,7 @@ import (
 	"github.com/vcpgo/vcp/protocol/scan"
 )
 
-// maxIdle is how many tokens without bytes a scanner may return in a row.
+// maxIdle is how many tokens without bytes a scanner may return in a row, as scan.Scanner says.
 const maxIdle = 8
 
 // scan returns the next token. A token that breaks the scanner's contract is an error.

@@ -24,8 +24,8 @@ func (f *lineState) endsPlace(was place, b []byte, after next) bool {
 		if end >= 0 {
 			line = b[:end]
 		}
-		begins, fenced := f.prefix, f.fence.Run > 0
-		if begins {
+		lineBegins, wasFenced := f.prefix, f.fence.Run > 0
+		if lineBegins {
 			f.beginLine(line, true, end >= 0 || after == nextEOF, after)
 		}
 		switch {
@@ -36,13 +36,13 @@ func (f *lineState) endsPlace(was place, b []byte, after next) bool {
 		case was == placeQuote:
 			// A line without ">" continues the quotation's paragraph, up to a blank line or fenced
 			// code.
-			if begins && !f.quote {
+			if lineBegins && !f.quote {
 				blank := (end >= 0 || after == nextEOF) && len(bytes.TrimSpace(line)) == 0
 				if blank || markdown.OpensFence(line, false) {
 					return true
 				}
 			}
-		case fenced && f.fence.Run == 0 || f.place() != was:
+		case wasFenced && f.fence.Run == 0 || f.place() != was:
 			return true
 		}
 		if was != placeReasoning {

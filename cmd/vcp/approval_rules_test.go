@@ -119,7 +119,7 @@ func TestRuleThatNeedsATerminalIsNamed(t *testing.T) {
 			[]string{"clock_now", "approveRules[0]", "rules.yaml"},
 		},
 		{
-			"if no rule is for the method, --approve is named", "[{tool: files, decision: allow}]",
+			"if no rule matches the method, the error names --approve", "[{tool: files, decision: allow}]",
 			[]string{"call", "--approve", "ask", "clock_now"},
 			[]string{"clock_now", "say with --approve what may run"},
 		},

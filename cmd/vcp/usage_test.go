@@ -16,7 +16,7 @@ func TestWrongUsageIsOneLineAndStatus2(t *testing.T) {
 	}{
 		{"no command", "", []string{"name a command", "chat", "vcp --help"}},
 		{"a command that does not exist", "prase --jsonl", []string{`"prase"`, "did you mean parse?", "demo-model"}},
-		{"a name that resembles no command's", "frobnicate", []string{`no command "frobnicate"`, "the commands are"}},
+		{"a name that no command's name resembles", "frobnicate", []string{`no command "frobnicate"`, "the commands are"}},
 		{"help of a command that does not exist", "help nothing", []string{`"nothing"`}},
 		{"a flag that does not exist, without a command", "--verbose", []string{"no flag --verbose"}},
 

@@ -34,8 +34,8 @@ func Draw(rnd *rand.Rand, s *schema.Schema) (args json.RawMessage, ok bool) {
 	return nil, false
 }
 
-// maxAttempts limits the values that Draw generates for a schema. The schema refuses some of them,
-// because the drawer does not know all keywords.
+// maxAttempts is how many values Draw generates for a schema at most. The schema refuses some of
+// them, because the drawer does not know all keywords.
 const maxAttempts = 50
 
 func encode(v any) json.RawMessage {

@@ -16,6 +16,7 @@ func (s *scanner) callFollows(src []byte, from, body int, atEOF bool) (code scan
 		n = gap(lead, s.quoted(src, from))
 	}
 	s.Work += n + 1
+	s.leadBreak = s.leadBreak || bytes.ContainsAny(lead[:n], "\r\n")
 	if i += n; i == len(src) || i-body >= maxLead {
 		if atEOF || i-body >= maxLead {
 			return "", scan.MatchNo
@@ -39,10 +40,7 @@ func (s *scanner) callFollows(src []byte, from, body int, atEOF bool) (code scan
 			return "", m
 		}
 	}
-	// Only the last bytes are searched for a line break, because each further piece of input
-	// repeats the search.
-	fresh := i == body || bytes.ContainsAny(src[max(body, i-maxInfo):i], "\r\n")
-	switch m := s.otherForm(rest, fresh, atEOF); m {
+	switch m := s.otherForm(rest, i == body || s.leadBreak, atEOF); m {
 	case scan.MatchYes:
 		return scan.CodeAmbiguousValue, m
 	case scan.MatchNo:

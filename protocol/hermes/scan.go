@@ -51,7 +51,7 @@ func (s *scanner) Release() {
 // be nothing but calls without tags.
 func (s *scanner) scan(src []byte, from int, atEOF bool) (int, *scan.Token, error) {
 	if s.Looked == 0 {
-		s.nameLen = 0
+		s.nameLen, s.leadBreak = 0, false
 	}
 	switch s.mode {
 	case modeBody:
@@ -90,7 +90,7 @@ func (s *scanner) Extend(src []byte, from int) bool {
 
 // Abort returns to text. Calls that begin after the request's end are not part of it (J2).
 func (s *scanner) Abort(back int) {
-	s.mode, s.Looked, s.nameLen = modeText, 0, 0
+	s.mode, s.Looked, s.nameLen, s.leadBreak = modeText, 0, 0, false
 	s.Base -= back
 	s.body.starts = slices.DeleteFunc(s.body.starts, func(c callBracket) bool { return c.at >= s.Base })
 	s.text = textState{blank: true, quote: back == 0 && s.body.quoteNext || back > 0 && s.body.quoteEnd}

@@ -16,8 +16,9 @@ type scanner struct {
 
 	// nameLen is how many of the last bytes that Looked counts are a name. The name follows a tag
 	// that may begin a call.
-	nameLen int
-	instead []byte // buffer for Token.Instead
+	nameLen   int
+	leadBreak bool   // a line break is in the white space after that tag
+	instead   []byte // buffer for Token.Instead
 
 	readings  []scan.Reading // buffer for Requests
 	arguments []scan.Field   // buffer for the readings

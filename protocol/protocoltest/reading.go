@@ -53,7 +53,8 @@ var surroundings = [][2]string{
 	{"", ""}, {"Let me look.\n", "\nDone."}, {"好的：", " 完成"}, {"- a\n- b\n\n", "\n\n> quoted\n"},
 }
 
-// sameAtEveryLevel compares strict with safe. The rule roundTrip reads clean requests at greedy, too.
+// sameAtEveryLevel compares strict with safe. The rule roundTrip reads clean requests at greedy,
+// too.
 func sameAtEveryLevel(s *subject) error {
 	for range draws {
 		text := s.must(s.request()) + s.hostile(true)

@@ -37,10 +37,10 @@ func (s *scanner) scanValue(src []byte, from int, atEOF bool) (int, *scan.Token,
 				return s.until(from, start)
 			}
 			if m == scan.MatchNo && kind == anchorClose {
-				start, half, verdict := s.halfCloser(src, from, at, atEOF)
+				start, size, verdict := s.halfCloser(src, from, at, atEOF)
 				if verdict == scan.MatchYes {
-					s.newMark(scan.TokenFieldEnd).Repairs = s.tokenRepairs(s.repaired[:0], bitHalfCloser, 0, half)
-					return s.emitBefore(src, from, start, half, "")
+					s.newMark(scan.TokenFieldEnd).Repairs = s.tokenRepairs(s.repaired[:0], bitHalfCloser, 0, size)
+					return s.emitBefore(src, from, start, size, "")
 				}
 				if verdict == scan.MatchShort {
 					return s.until(from, start)

@@ -72,7 +72,8 @@ func TestAppendJSONRefusesWhatCannotBeRead(t *testing.T) {
 		}
 	}
 	r := argument("a", "x\"[", protocol.FormPlain)
-	if b, err := wholecall.AppendJSON([]byte("w "), &r); string(b) != `w {"a": "x\"["}` || err != nil {
-		t.Errorf("a quotation mark is written as %s, %v", b, err)
+	want := `w {"a": "x\"["}`
+	if b, err := wholecall.AppendJSON([]byte("w "), &r); string(b) != want || err != nil {
+		t.Errorf("a quotation mark is written as %s (%v), want %s", b, err, want)
 	}
 }

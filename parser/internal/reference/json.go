@@ -9,11 +9,11 @@ import (
 type outcome int
 
 const (
-	whole     outcome = iota
-	broken            // J12: JSON cannot continue here
-	truncated         // the message ends here
-	ended             // the surroundings end here (C12)
-	spanEnded         // the code span around START ends here, in a key (C9)
+	whole     outcome = iota // the part that was read is complete
+	broken                   // J12: JSON cannot continue here
+	truncated                // the message ends here
+	ended                    // the surroundings end here (C12)
+	spanEnded                // the code span around START ends here, in a key (C9)
 )
 
 // jsonReader reads JSON as rows J5 to J12 allow. It returns text with all repairs applied.
@@ -105,7 +105,7 @@ func (j *jsonReader) literal() (string, outcome) {
 	return "", broken
 }
 
-// isShortWord reports whether s is letters only, and shorter than the longest literal.
+// isShortWord reports whether s is one letter or more, and shorter than the longest literal.
 func isShortWord(s string) bool {
 	for i := range len(s) {
 		if !isLetter(s[i]) {

@@ -8,7 +8,7 @@ import (
 
 // fieldKey is the key before an opener.
 type fieldKey struct {
-	name       string // without decoration, escapes read
+	name       string // without decoration and backslashes
 	start, end int    // the range of the key, without decoration
 	from       int    // start of the field: the decoration or the key
 	hidden     bool   // commented out
@@ -19,7 +19,7 @@ type fieldKey struct {
 // keyBefore reads the key and the separator before the opener at op, by section 2 and rows F2 and
 // F3. It reads nothing before floor.
 func keyBefore(text string, floor, op int) (fieldKey, bool) {
-	floor = max(floor, op-768)
+	floor = max(floor, op-768) // section 2: a key begins in the last 768 bytes before the opener
 	if k, ok := decoratedKeyBefore(text, floor, op, op); ok {
 		return k, true
 	}
@@ -105,7 +105,7 @@ func decoratedKeyBefore(text string, floor, end, op int) (fieldKey, bool) {
 
 // plainKeyBefore reads the key that ends at end, as section 2 describes keys.
 func plainKeyBefore(text string, floor, end int) (fieldKey, bool) {
-	start, first := end, -1
+	start, first := end, -1 // first is the offset of the leftmost character that may begin a key
 	for start > floor {
 		r, n := utf8.DecodeLastRuneInString(text[floor:start])
 		if r == '\\' && strings.HasPrefix(text[start:], "_") && start < end { // F3: tool\_name
@@ -201,17 +201,17 @@ func lineLead(text string, floor, from int) int {
 // isLead reports whether s contains only blanks, zero-width characters, bullets, comment marks and
 // at most one number of a list item.
 func isLead(s string) bool {
-	number := false
+	hasNumber := false
 	for s != "" {
 		rest := s
 		rest = strings.TrimLeft(rest, wideBlanks+zeroWidth+"-*+•·>#/")
 		rest = strings.TrimPrefix(rest, "<!--")
 		if rest == s {
 			digits := strings.TrimLeft(s, "0123456789")
-			if number || digits == s || digits == "" || digits[0] != '.' && digits[0] != ')' {
+			if hasNumber || digits == s || digits == "" || digits[0] != '.' && digits[0] != ')' {
 				return false
 			}
-			rest, number = digits[1:], true
+			rest, hasNumber = digits[1:], true
 		}
 		s = rest
 	}
@@ -237,8 +237,8 @@ func bareKey(line string) (key, separator, rest string, ok bool) {
 	}
 	key = line[:n]
 	letter := strings.IndexFunc(key, unicode.IsLetter)
-	lower := letter >= 0 && unicode.IsLower(rune(key[letter]))
-	if key == "" || len(key) > 128 || !beginsKey(rune(key[0])) || !lower && !strings.Contains(key, "_") {
+	startsLower := letter >= 0 && unicode.IsLower(rune(key[letter]))
+	if key == "" || len(key) > 128 || !beginsKey(rune(key[0])) || !startsLower && !strings.Contains(key, "_") {
 		return "", "", "", false
 	}
 	rest = strings.TrimLeft(line[n:], wideBlanks)

@@ -1,8 +1,8 @@
 package reference
 
-// noFields completes the block of a START without a field (B7); at is the offset after START. It
-// returns nil, so that START is text, unless the body shows that a request was meant in another
-// form.
+// noFields completes the block of a START without a field (B7). at is the offset after START, and
+// runs are the lengths of the runs of backticks that are open before START. It returns nil, so that
+// START is text, unless the body shows that a request was meant in another form.
 func (r *reader) noFields(b *block, at int, runs map[int]bool) *block {
 	stop, kind := len(r.text), markerKind(0) // the end of the body, and the kind of the marker there; 0 means none
 	var end marker

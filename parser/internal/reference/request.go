@@ -31,7 +31,7 @@ func (r *reader) add(b *block) {
 	if len(b.fields) > 0 || b.hasEnd { // V15: after a START alone, the openers before it still match closers
 		r.openers = nil
 	}
-	r.markSeen = r.markSeen || !b.hasEnd && !b.bare // B12: its START counts like one in text
+	r.markSeen = r.markSeen || !b.hasEnd && !b.bare // B12: the START of b counts like a START in text
 	if r.section != nil && b.openTags != nil {
 		r.section.names = b.openTags
 	}

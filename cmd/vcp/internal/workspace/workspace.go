@@ -184,7 +184,7 @@ const (
 // misspelled, the tool that the user wants to disable would stay enabled. In a configuration file,
 // unknown names are allowed, because other applications may have those tools.
 func (s *Workspace) checkToggles(flags *configuration.Flags) error {
-	// The engine registers its own tools, results and tools, after this check.
+	// The engine registers two tools of its own after this check.
 	known := append(s.names(), ResultsTool, ResultsRead, "tools", "tools_search")
 	for _, name := range flags.NamesInToggles() {
 		if !slices.Contains(known, name) {
