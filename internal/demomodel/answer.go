@@ -10,9 +10,6 @@ import (
 	"github.com/vcpgo/vcp/protocol"
 )
 
-// Limits of one result in an answer: lines, and characters of a line.
-const maxLines, maxLineLength = 60, 300
-
 // A sayer writes a sentence in the language of the question.
 type sayer func(format string, values ...any) string
 

@@ -31,8 +31,12 @@ type Options struct {
 // ModelID is the id of the demo model.
 const ModelID = "vcp-demo-planner"
 
-// A Server serves the planner until it is closed.
-type Server struct{ *loopback.Server }
+// A Server answers HTTP requests in the form of the OpenAI API until it is closed.
+type Server struct {
+	*loopback.Server
+	planner *Planner
+	pause   time.Duration // Options.Pause
+}
 
 // Start listens and serves in the background. The caller closes the server.
 func Start(o Options) (*Server, error) {
@@ -43,27 +47,21 @@ func Start(o Options) (*Server, error) {
 	refuse := func(w http.ResponseWriter, code, message string) {
 		chatapi.Refuse(http.StatusForbidden, code, "", message).Write(w)
 	}
-	handler := (&api{o, planner}).handler()
-	s, err := loopback.Start(loopback.Options{Addr: o.Addr, Listener: o.listener, Handler: handler, Refuse: refuse})
-	return &Server{s}, err
+	s := &Server{planner: planner, pause: o.Pause}
+	s.Server, err = loopback.Start(loopback.Options{Addr: o.Addr, Listener: o.listener, Handler: s.handler(), Refuse: refuse})
+	return s, err
 }
 
 // URL returns the base URL, ending in "/v1".
 func (s *Server) URL() string { return "http://" + s.Addr() + "/v1" }
 
-// An api answers HTTP requests in the form of the OpenAI API.
-type api struct {
-	Options
-	planner *Planner
-}
-
-func (a *api) handler() http.Handler {
+func (s *Server) handler() http.Handler {
 	card := chatapi.NewModel(ModelID, "vcp (rule-based planner)")
 	respond := func(v any) http.HandlerFunc {
 		return func(w http.ResponseWriter, _ *http.Request) { chatapi.WriteJSON(w, http.StatusOK, v) }
 	}
 	mux := http.NewServeMux()
-	mux.HandleFunc("POST /v1/chat/completions", a.chat)
+	mux.HandleFunc("POST /v1/chat/completions", s.chat)
 	mux.HandleFunc("GET /v1/models", respond(chatapi.Models{card}))
 	mux.HandleFunc("GET /v1/models/"+ModelID, respond(card))
 	mux.HandleFunc("GET /v1/models/{id}", func(w http.ResponseWriter, r *http.Request) {
@@ -74,19 +72,13 @@ func (a *api) handler() http.Handler {
 		"endpoints": []string{"GET /v1/models", "POST /v1/chat/completions"},
 	}))
 	mux.HandleFunc("/", func(w http.ResponseWriter, r *http.Request) {
-		status, code := http.StatusNotFound, "unknown_url"
 		message := fmt.Sprintf("there is nothing at %s %s; there are GET /v1/models and POST /v1/chat/completions", r.Method, r.URL.Path)
-		if allowed := map[string]string{"/v1/models": "GET", "/v1/chat/completions": "POST"}[r.URL.Path]; allowed != "" {
-			w.Header().Set("Allow", allowed)
-			status, code = http.StatusMethodNotAllowed, "method_not_allowed"
-			message = fmt.Sprintf("%s takes %s, not %s", r.URL.Path, allowed, r.Method)
-		}
-		chatapi.Refuse(status, code, "", message).Write(w)
+		chatapi.Refuse(http.StatusNotFound, "unknown_url", "", message).Write(w)
 	})
 	return mux
 }
 
-func (a *api) chat(w http.ResponseWriter, r *http.Request) {
+func (s *Server) chat(w http.ResponseWriter, r *http.Request) {
 	q, refusal := chatapi.Read(w, r, ModelID, maxBody)
 	if refusal == nil && len(q.Tools) > 0 {
 		refusal = chatapi.Refuse(http.StatusBadRequest, "unsupported_parameter", "tools",
@@ -102,7 +94,7 @@ func (a *api) chat(w http.ResponseWriter, r *http.Request) {
 		role := protocol.Role(strings.ReplaceAll(m.Role, "developer", "system"))
 		messages = append(messages, protocol.Message{Role: role, Content: m.Content})
 	}
-	text, finish := q.Truncate(a.planner.Reply(messages))
+	text, finish := q.Truncate(s.planner.Reply(messages))
 	usage := q.Usage(text)
 	frame := chatapi.Frame{ID: "chatcmpl-" + ModelID, Created: time.Now().Unix(), Model: ModelID}
 	if !q.Stream {
@@ -115,7 +107,7 @@ func (a *api) chat(w http.ResponseWriter, r *http.Request) {
 	for i, event := range frame.Events(pieces, finish, usage) {
 		if i > 1 && i < len(pieces)+1 { // between two pieces; event 0 is the opening
 			select {
-			case <-time.After(a.Pause):
+			case <-time.After(s.pause):
 			case <-r.Context().Done():
 				return
 			}

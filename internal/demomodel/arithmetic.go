@@ -70,11 +70,10 @@ func findArithmetic(text string) []value {
 			if inSum || !operatorForm.MatchString(out) || strings.Contains(out, "%o") {
 				continue
 			}
-			v := value{span: s, kind: kindArithmetic, text: out}
 			if written := text[s.start:s.end]; strings.ReplaceAll(written, " ", "") == out {
-				v.text = written
+				out = written
 			}
-			found = append(found, v)
+			found = append(found, value{span: s, kind: kindArithmetic, text: out})
 		}
 	}
 	return found

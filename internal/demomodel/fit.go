@@ -29,9 +29,6 @@ var plainFits = map[kind]map[kind]float64{
 	kindText:       {kindQuoted: 1.6, kindCode: 0.9, kindDate: 0.9, kindName: 0.6},
 }
 
-// sureKinds are the kinds whose values fit hardly any parameter of another kind.
-var sureKinds = map[kind]bool{kindArithmetic: true, kindGlob: true, kindPath: true}
-
 // fits returns the values in a part of a question that fit a parameter of a method.
 func (m *method) fits(p *parameter, v *values) []fit {
 	switch p.kind {
@@ -45,7 +42,7 @@ func (m *method) fits(p *parameter, v *values) []fit {
 	var found []fit
 	names := p.nameEnds(v.tokens)
 	for _, x := range v.all {
-		f := fit{value: x, score: plainFits[p.kind][x.kind], sure: p.kind == x.kind && sureKinds[p.kind]}
+		f := fit{value: x, score: plainFits[p.kind][x.kind], sure: p.kind == x.kind && x.isDistinct() && x.kind != kindDate}
 		wordBefore, wordAfter := v.around(x.span)
 		// For afterName, words such as "of" may be between the name and the value; for f.named,
 		// only blanks and colons.
@@ -106,9 +103,6 @@ var (
 	fromNames, fromWords = set("from origin source start departure"), set("from since between 从 自 自从")
 	toNames, toWords     = set("to destination target recipient receiver until"), set("to until till before 到 离 距 距离")
 )
-
-// maxJoin is the largest distance between a parameter's name and a value that follows it, in bytes.
-const maxJoin = 100
 
 // nameEnds returns the offsets at which the parameter's own name ends in a question, or a word of
 // fromWords or toWords that means the parameter.
@@ -196,8 +190,7 @@ func (p *parameter) optionFits(v *values) (found []fit) {
 	return found
 }
 
-// switchFits turns a switch on if a question mentions its name, and off if a negation comes before
-// the name.
+// switchFits turns a switch on if a question mentions its name, and off if it negates the name.
 func (p *parameter) switchFits(v *values) []fit {
 	t, negated := p.words.mentioned(v.tokens)
 	switch {
@@ -257,7 +250,9 @@ func (v *values) rest(own vocabulary, limit float64, pathsTaken bool) (longest v
 		r, at := []rune(t.text), t.start
 		// explained reports whether the pair of characters at i is common, or a word of own.
 		explained := func(i int) bool {
-			return i >= 0 && i+1 < len(r) && (own.explains(string(r[i:i+2]), limit) || stopPairs[string(r[i:i+2])])
+			pair := string(r[max(0, i):min(i+2, len(r))])            // a single character at the ends, which is not common
+			weighs := func(s string) bool { return own[s] >= limit } // s is the pair or a synonym of it
+			return stopPairs[pair] || weighs(pair) || slices.ContainsFunc(synonyms[pair], weighs)
 		}
 		for i, c := range r {
 			if hasHan(t.text) && !strings.ContainsRune(particles, c) && !explained(i-1) && !explained(i) {

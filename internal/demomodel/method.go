@@ -28,12 +28,6 @@ func (v vocabulary) has(t token, least float64) bool {
 	return slices.ContainsFunc(t.stems, func(s string) bool { return v[s] >= least })
 }
 
-// explains reports whether a pair of Chinese characters, or a synonym of it, has at least the
-// weight least.
-func (v vocabulary) explains(pair string, least float64) bool {
-	return v[pair] >= least || slices.ContainsFunc(synonyms[pair], func(s string) bool { return v[s] >= least })
-}
-
 // Words in names have larger weights than words in sentences.
 const (
 	nameWeight = 0.6 // a word of at least this weight counts as a name, not as a value
@@ -99,7 +93,7 @@ func firstWords(description string, n int) string {
 }
 
 // mentioned returns the first word with the weight 1 or more, and whether one of the three words
-// before it negates it.
+// before negates it.
 func (v vocabulary) mentioned(tokens []token) (word token, negated bool) {
 	for i, t := range tokens {
 		if v.has(t, 1) {
@@ -209,10 +203,6 @@ var (
 	sampleCue = regexp.MustCompile(`(?i)(?:such as|e\.g\.|for example|for instance|例如|比如|像)([^;；。]*)`)
 	sampleEnd = regexp.MustCompile(`,\s+| or | and |、|，|或`)
 )
-
-// maxSample is the length in bytes of the longest sample that is read, since the work for a sample
-// grows faster than its length.
-const maxSample = 200
 
 // samplesOf returns the values of at most maxSample bytes that a definition shows, also in its
 // description.

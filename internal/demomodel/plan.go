@@ -10,12 +10,8 @@ import (
 	"github.com/vcpgo/vcp/protocol"
 )
 
-const (
-	enoughWords = 1.2     // the minimum score of the words if a method is chosen without a sure value
-	maxCalls    = 8       // in one reply
-	maxQuestion = 2 << 10 // bytes that are read, since the work grows faster than the text
-	maxParts    = 24      // of a question
-)
+// enoughWords is the minimum score of the words if a method is chosen without a sure value.
+const enoughWords = 1.2
 
 // An attempt is a method, and the values in a part of a question that fit its parameters.
 type attempt struct {
@@ -188,7 +184,8 @@ func (c catalog) next(steps []step, v *values, p span) []step {
 		return append(steps, step{p, alone})
 	}
 	last := &steps[len(steps)-1]
-	if alone.ready() && (last.attempt == nil || last.method != alone.method || last.sharesArgument(alone)) {
+	bothHave := func(f fit) bool { return f.end > 0 && alone.args[f.parameter].end > 0 } // a value from the question
+	if alone.ready() && (last.attempt == nil || last.method != alone.method || slices.ContainsFunc(last.args, bothHave)) {
 		return append(steps, step{p, alone})
 	}
 	isQuestion := alone == nil && questionForm.MatchString(v.text[p.start:p.end])
@@ -201,12 +198,6 @@ func (c catalog) next(steps []step, v *values, p span) []step {
 		return steps
 	}
 	return append(steps, step{p, alone})
-}
-
-// sharesArgument reports whether a and b both have a value from the question for the same
-// parameter.
-func (a *attempt) sharesArgument(b *attempt) bool {
-	return slices.ContainsFunc(a.args, func(f fit) bool { return f.end > 0 && b.args[f.parameter].end > 0 })
 }
 
 // again repeats the request with each other value of the same kind: "read a.txt and b.txt".

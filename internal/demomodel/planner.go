@@ -3,12 +3,11 @@
 //
 // The planner knows tools only from the definitions in the system prompt. The files token, value,
 // arithmetic and question read a question; method and fit compare it with a definition; plan and
-// answer make a reply; conversation reads messages; api serves.
+// answer make a reply; conversation reads messages; api serves; limits has all limits.
 package demomodel
 
 import (
 	"cmp"
-	"errors"
 	"fmt"
 	"regexp"
 	"slices"
@@ -23,18 +22,11 @@ type Planner struct{ protocol readable }
 
 // NewPlanner returns a planner for a protocol. The protocol must also be a protocol.Reader.
 func NewPlanner(p protocol.Protocol) (*Planner, error) {
-	if p == nil {
-		return nil, errors.New("demomodel: a protocol is needed")
-	}
 	if p, ok := p.(readable); ok {
 		return &Planner{p}, nil
 	}
-	return nil, fmt.Errorf("demomodel: protocol %q cannot be used: it reads neither definitions nor results (protocol.Reader)", p.ID())
+	return nil, fmt.Errorf("demomodel: the protocol must be a protocol.Reader, which reads definitions and results (got %T)", p)
 }
-
-// Limits of a reply: the unused parts of the question that it names, and the characters of a
-// sentence from a definition.
-const maxUnused, maxSentence = 5, 160
 
 // Reply returns the whole reply to a conversation. The same messages get the same reply.
 func (p *Planner) Reply(messages []protocol.Message) string {

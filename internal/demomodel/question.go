@@ -4,6 +4,7 @@ import (
 	"context"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -136,17 +137,15 @@ var formats = map[string]string{
 // fileWords say that a value names a file, and folderWords say that it names a folder.
 var fileWords, folderWords = stemSet("file filename document 文件 文档"), stemSet("folder directory dir 目录 文件夹")
 
-var numberWords = map[string]string{
-	"two": "2", "three": "3", "four": "4", "five": "5", "six": "6", "seven": "7", "eight": "8", "nine": "9", "ten": "10", "twelve": "12",
-}
+var numberWords = strings.Fields("two three four five six seven eight nine ten") // 2 and so on
 
 func (v *values) findNumbers() {
 	for _, m := range numberForm.FindAllStringSubmatchIndex(withSigns(v.text), -1) {
 		v.add(value{span: span{m[2], m[3]}, kind: kindNumber, text: strings.ReplaceAll(v.text[m[2]:m[3]], ",", "")})
 	}
 	for _, t := range v.tokens {
-		if n := numberWords[t.text]; n != "" {
-			v.add(value{span: t.span, kind: kindNumber, text: n})
+		if n := slices.Index(numberWords, t.text); n >= 0 {
+			v.add(value{span: t.span, kind: kindNumber, text: strconv.Itoa(n + 2)})
 		}
 	}
 }
@@ -163,14 +162,6 @@ func (v *values) findNames() {
 		}
 	}
 }
-
-const (
-	// maxZone limits the names of zones and cities, in bytes. A longer text is not looked up,
-	// because each look-up reads files.
-	maxZone = 40
-	// maxZoneChunks limits the chunks at which findZones looks.
-	maxZoneChunks = 100
-)
 
 // zoneOf returns the time zone that a text names by its name, by an offset or by a city. It returns
 // "" if the text names none.

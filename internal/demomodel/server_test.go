@@ -85,7 +85,7 @@ func TestRequestsThatCannotBeAnsweredAreRefused(t *testing.T) {
 			`{"tools":[{"type":"function"}],"messages":[{"role":"user","content":"x"}]}`, 400, "unsupported_parameter", "native tools",
 		},
 		{"a request too large", "POST", "/chat/completions", strings.Repeat(" ", 17<<20), 413, "request_too_large", "bytes"},
-		{"another method", "GET", "/chat/completions", ``, 405, "method_not_allowed", "takes POST"},
+		{"another method", "GET", "/chat/completions", ``, 404, "unknown_url", "POST /v1/chat/completions"},
 		{"another address", "POST", "/embeddings", `{}`, 404, "unknown_url", "/v1/chat/completions"},
 		{"an unknown model", "GET", "/models/gpt-9", ``, 404, "model_not_found", "gpt-9"},
 	}
@@ -205,9 +205,9 @@ func TestAStreamIsTheSameReplyInSmallPieces(t *testing.T) {
 
 func TestAProtocolWithoutAReaderIsRefused(t *testing.T) {
 	_, err := demomodel.Start(demomodel.Options{Protocol: struct{ protocol.Protocol }{vcp.Protocol{}}})
-	require.ErrorContains(t, err, `"vcp"`)
+	require.ErrorContains(t, err, "protocol.Reader")
 	_, err = demomodel.Start(demomodel.Options{})
-	require.ErrorContains(t, err, "protocol")
+	require.ErrorContains(t, err, "protocol.Reader")
 }
 
 // Close waits for an open reply, which the reader gets whole.

@@ -89,8 +89,7 @@ var synonyms = func() map[string][]string {
 	return m
 }()
 
-// splitName separates the words of a tool's or a parameter's name: at punctuation, and before a
-// capital.
+// splitName separates the words of a name in a definition: at punctuation, and before a capital.
 func splitName(name string) string {
 	return notInName.ReplaceAllString(camelCase.ReplaceAllString(name, "$1 $2"), " ")
 }
