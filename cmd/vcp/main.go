@@ -31,7 +31,7 @@ func runCommand(args []string, std cli.Streams) int {
 	help := firstError{out: std.Out}
 	root.SetOut(&help)
 	root.SetArgs(args)
-	root.InitDefaultHelpCmd() // so that unknownCommand finds the command help
+	root.InitDefaultHelpCmd() // so that unknownCommand knows "vcp help"
 	if err := unknownCommand(root, args); err != nil {
 		return fail(std.Err, root, err)
 	}
@@ -59,7 +59,8 @@ func (w *firstError) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// fail writes an error in the language of the locale, and returns the exit status.
+// fail writes an error in the language of the locale, unless the command has reported it. It
+// returns the exit status.
 func fail(stderr io.Writer, cmd *cobra.Command, err error) int {
 	if _, reported := errors.AsType[cli.Reported](err); reported {
 		return cli.ExitFailure

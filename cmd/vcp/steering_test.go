@@ -109,7 +109,7 @@ func TestNoCommandLetsForeignTextSteerTheTerminal(t *testing.T) {
 		},
 		{"eval", []string{"--json", filepath.Join(dir, "eval.jsonl")}, 0},
 	}
-	// These print no foreign text, or are read by programs.
+	// These commands print no foreign text, or programs read their output.
 	covered := []string{"mcp", "demo-model", "version", "help", "script-worker"}
 	var asJSON []string
 	for _, tt := range tests {

@@ -102,7 +102,7 @@ var CommandLine = message.Catalog{
 	"calls of %s need approval once, because %s; nobody can be asked: %v; run vcp in a terminal and approve a call":                                              "%s 的调用需要批准一次，因为 %s；无法询问任何人：%v；请在终端中运行 vcp 并批准一次调用",
 	"calls of %s need approval by %s in %s, and nobody can be asked: %v; rules win over --approve, so remove this rule, or change its decision to allow or deny": "%s 的调用需要批准（依据 %s，见 %s），但无法询问任何人：%v；规则优先于 --approve，因此请去掉这条规则，或把它的 decision 改为 allow 或 deny",
 	"calls of %s need approval whatever --approve says, and nobody can be asked: %v; %v":                                                                         "无论 --approve 如何设置，%s 的调用都需要批准，但无法询问任何人：%v；请%v",
-	"calls of %s need approval, and nobody can be asked: %v; %v, or deny such calls with --approve never":                                                        "%s 的调用需要批准，但无法询问任何人：%v；请%v，或用 --approve never 表示都不执行",
+	"calls of %s need approval, and nobody can be asked: %v; %v, or deny all calls with --approve never":                                                         "%s 的调用需要批准，但无法询问任何人：%v；请%v，或用 --approve never 拒绝所有调用",
 
 	// Files of definitions and of command tools.
 	"--tools cannot be opened: %v":                                   "--tools 无法打开：%v",

@@ -5,7 +5,7 @@ import "github.com/vcpgo/vcp/internal/message"
 // Conversation has the texts that package cmd/vcp/internal/conversation shows to a person.
 var Conversation = message.Catalog{
 	"Talking with %v. Ctrl-C stops an answer; Ctrl-C twice or Ctrl-D quits; /help shows the commands.":                                                  "正在与 %v 对话。Ctrl-C 停止回答；连按两次 Ctrl-C 或按 Ctrl-D 退出；/help 显示命令。",
-	"no model server is named, so the demo model answers: a small rule-based planner, not a language model (name a server with --base-url and --model)": "没有指定模型服务器，因此由演示模型回答：它是一个基于规则的小程序，不是语言模型（用 --base-url 和 --model 指定服务器）",
+	"no model server is named, so the demo model answers: a small rule-based planner, not a language model (name a server with --base-url and --model)": "没有指定模型服务器，因此由演示模型回答：它是一个很小的基于规则的规划器，不是语言模型（用 --base-url 和 --model 指定服务器）",
 	"%s at %s":                 "%[2]s 上的 %[1]s",
 	"(Ctrl-C once more quits)": "（再按一次 Ctrl-C 退出）",
 	"the history of messages is not kept: %s":                       "不保留消息的历史记录：%s",

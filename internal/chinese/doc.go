@@ -1,3 +1,3 @@
-// Package chinese has the Chinese texts of other packages, in catalogs. For each catalog a test
-// checks that it translates all texts of its packages and contains no others.
+// Package chinese has the Chinese texts of other packages, in catalogs. Each catalog has a test:
+// the catalog must translate all texts of its packages, and contain no others.
 package chinese

@@ -24,7 +24,7 @@ var MCP = message.Catalog{
 	"the end of its standard error is %q": "其标准错误输出的结尾是 %q",
 	"its standard output contains text that is not a message, first %q":                 "其标准输出中有不属于消息的文本，最先出现的是 %q",
 	"the server wrote more than %d MiB to its standard output that are not messages":    "该服务器向标准输出写入了超过 %d MiB 的非消息内容",
-	"the server sends requests and does not read the responses":                         "该服务器发送请求却不读取回复",
+	"the server sends requests and does not read the responses":                         "该服务器发送请求却不读取响应",
 	"the server closed its standard output":                                             "该服务器关闭了标准输出",
 	"the server does not read its standard input: %v":                                   "该服务器不读取标准输入：%v",
 	"the server closed the connection":                                                  "该服务器关闭了连接",

@@ -112,7 +112,7 @@ func (s *Server) chat(w http.ResponseWriter, r *http.Request) {
 				return
 			}
 		}
-		loopback.ExtendDeadlines(w) // each event gets the whole time
+		loopback.ExtendDeadlines(w) // again, so that the deadline limits one event and not the reply
 		_, err := io.WriteString(w, event)
 		if errors.Join(err, http.NewResponseController(w).Flush(), r.Context().Err()) != nil {
 			return

@@ -59,7 +59,7 @@ func findArithmetic(text string) []value {
 		for start := at[0]; start < at[1]; {
 			length, closed := clause(plain[start:at[1]])
 			if !closed {
-				start++ // perhaps without the first bracket
+				start++ // the rest may be an expression without the first bracket
 				continue
 			}
 			s := span{start, start + length}

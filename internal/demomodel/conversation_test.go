@@ -102,8 +102,8 @@ func TestLawReplyIgnoresEarlierMessages(t *testing.T) {
 				}
 			}
 		}
-		last := asked(rapid.SampledFrom(questions).Draw(rt, "last"))
-		if got, want := p.Reply(append(messages, last)), p.Reply([]protocol.Message{system, last}); got != want {
+		newQuestion := asked(rapid.SampledFrom(questions).Draw(rt, "new question"))
+		if got, want := p.Reply(append(messages, newQuestion)), p.Reply([]protocol.Message{system, newQuestion}); got != want {
 			rt.Fatalf("after other messages: %s\nalone: %s", got, want)
 		}
 	})

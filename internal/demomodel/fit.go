@@ -19,7 +19,8 @@ type fit struct {
 	parameter int     // index in the method's parameters
 }
 
-// plainFits are scores by the kinds of a parameter and a value, whatever words surround the value.
+// plainFits[p][x] is the score of a value of kind x for a parameter of kind p, if no words around
+// the value change the score.
 var plainFits = map[kind]map[kind]float64{
 	kindArithmetic: {kindArithmetic: 3, kindQuoted: 1},
 	kindGlob:       {kindGlob: 1.6, kindFormat: 1},
@@ -42,6 +43,8 @@ func (m *method) fits(p *parameter, v *values) []fit {
 	var found []fit
 	names := p.nameEnds(v.tokens)
 	for _, x := range v.all {
+		// A question may contain a date for many reasons, so a date is sure only after the
+		// parameter's name.
 		f := fit{value: x, score: plainFits[p.kind][x.kind], sure: p.kind == x.kind && x.isDistinct() && x.kind != kindDate}
 		wordBefore, wordAfter := v.around(x.span)
 		// For afterName, words such as "of" may be between the name and the value; for f.named,
@@ -98,14 +101,14 @@ var (
 	joinForm = regexp.MustCompile(`^\s*(?:([:=：])\s*|(?i:(?:is|of|to|as|the|a|an|called|named|be)\s+)*)["'“「]?$`)
 	inWords  = set("in inside within under below from at of into to near 在") // before a place
 
-	// A word of fromWords means a parameter with one of fromNames. A word of toWords means a
-	// parameter with one of toNames.
+	// A word of fromWords stands for a parameter whose name is in fromNames. A word of toWords
+	// stands for a parameter whose name is in toNames.
 	fromNames, fromWords = set("from origin source start departure"), set("from since between 从 自 自从")
 	toNames, toWords     = set("to destination target recipient receiver until"), set("to until till before 到 离 距 距离")
 )
 
 // nameEnds returns the offsets at which the parameter's own name ends in a question, or a word of
-// fromWords or toWords that means the parameter.
+// fromWords or toWords that stands for the parameter.
 func (p *parameter) nameEnds(tokens []token) (ends []int) {
 	for _, s := range placesOf(p.names, tokens) {
 		ends = append(ends, s.end)
@@ -131,8 +134,9 @@ func (m *method) follows(x value, end int, text string) bool {
 // bounds are the words for the ends of a range in the names of parameters.
 var bounds = map[kind]map[string]bool{kindFirst: stemSet("start first from begin min"), kindLast: stemSet("end last to until stop max")}
 
-// numberScore returns how well a number fits: by the parameter's name before it, or by the unit
-// after it if no other number of the method has that unit.
+// numberScore returns how well a number fits. The best are an end of a range, as in "lines 5 to 8",
+// that the parameter's name describes, and a number after that name. Next is a number before a unit
+// that only this parameter has. A required parameter takes any other number.
 func (m *method) numberScore(p *parameter, x value, afterName bool, unit token) float64 {
 	otherHasUnit := slices.ContainsFunc(m.parameters, func(q parameter) bool {
 		return q.kind == kindNumber && q.Name != p.Name && q.words.has(unit, anyWeight)
@@ -152,7 +156,8 @@ func (m *method) numberScore(p *parameter, x value, afterName bool, unit token) 
 	return 0
 }
 
-// fitPath prefers a folder or a file, as p says. It takes a word as a path in "in X" or "list X".
+// fitPath corrects the score of f by whether p takes folders or files. A plain word scores as a
+// path only in phrases such as "in X" or "list X".
 func (m *method) fitPath(p *parameter, f *fit, wordBefore, wordAfter token) {
 	folder, file := strings.HasSuffix(f.text, "/"), fileForm.MatchString(f.text[strings.LastIndexAny(f.text, `/\`)+1:])
 	switch {

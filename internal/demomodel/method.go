@@ -55,7 +55,8 @@ func newMethod(d protocol.ToolDefinition) *method {
 		m.parameters = append(m.parameters, q)
 	}
 	// The method's action is the first word of its description, and the changing verbs in its name.
-	// Without changing verbs, the words after the first in its name count instead.
+	// A name without changing verbs counts whole, except its first word if it has several: that
+	// word is usually the tool's name.
 	verb, name := firstWords(d.Description, 1), strings.Fields(splitName(d.ToolName))
 	changing := slices.DeleteFunc(slices.Clone(name), func(word string) bool { return !says(tokenize(word), changingVerbs) })
 	all := tokenize(verb + " " + strings.Join(name, " "))
@@ -103,8 +104,9 @@ func (v vocabulary) mentioned(tokens []token) (word token, negated bool) {
 	return token{}, false
 }
 
-// lacks reports whether a question's first verb asks for a change that the method does not name.
-func (m *method) lacks(tokens []token) bool {
+// lacksChange reports whether a question's first verb asks for a change that the method does not
+// name.
+func (m *method) lacksChange(tokens []token) bool {
 	first := slices.IndexFunc(tokens, func(t token) bool { return t.in(changingVerbs) || t.in(readingVerbs) })
 	return first >= 0 && tokens[first].in(changingVerbs) && !m.words.has(tokens[first], anyWeight)
 }
@@ -119,7 +121,7 @@ type parameter struct {
 	options                  []string   // the values of an enumeration
 	names                    []token    // the words of its name
 	words                    vocabulary // of its name, which count 1, and its description
-	takesFolders, takesFiles bool       // as a path
+	takesFolders, takesFiles bool       // which paths the parameter takes; both if it says nothing
 }
 
 func newParameter(p protocol.Parameter, examples []protocol.ToolRequest) parameter {

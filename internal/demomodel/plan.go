@@ -38,7 +38,7 @@ func (a *attempt) evident(v *values) bool {
 	if slices.ContainsFunc(a.args, func(f fit) bool { return f.named }) {
 		words += nameWeight
 	}
-	return (words >= enoughWords || sure) && (a.method.reads && !a.method.lacks(v.tokens) || calculates || said.end > 0 && !negated)
+	return (words >= enoughWords || sure) && (a.method.reads && !a.method.lacksChange(v.tokens) || calculates || said.end > 0 && !negated)
 }
 
 // try returns an attempt with the best values for a method's parameters. No word is used twice.
@@ -48,7 +48,7 @@ func (c catalog) try(m *method, v *values) *attempt {
 		p := &m.parameters[i]
 		for _, f := range m.fits(p, v) {
 			f.parameter = i
-			// Any value is better than none, but for an optional text it is often a guess.
+			// Any value is better than none, but the value of an optional text is often a guess.
 			if f.score += 0.1; !p.Required && p.kind == kindText {
 				f.score /= 2
 			}
@@ -70,7 +70,7 @@ func (c catalog) try(m *method, v *values) *attempt {
 		}
 	}
 	for _, x := range v.all {
-		if x.isDistinct() && !a.uses(x.span) { // the method cannot use it, so the question may mean another
+		if x.isDistinct() && !a.uses(x.span) { // the method cannot use x, so the question may mean another method
 			a.score--
 		}
 	}
@@ -219,7 +219,8 @@ var (
 	separators = regexp.MustCompile(`(?i)[?!;\n，。；？！]|[.,](?:\s|$)|然后|并且|以及|还有|另外|同时|接着|再|\b(?:and then|and also|as well as|and|then|also) `)
 	// questionForm matches a part with a question word; in English, the part begins with the word.
 	questionForm = regexp.MustCompile(`(?i)^(?:who|whose|what|which|when|where|why|how)\b.*|.*(?:谁|什么|哪|怎|为何).*`)
-	// partForm matches the text between two separators, which parts replaces by NUL bytes.
+	// partForm matches the text between two separators. The method parts has replaced the
+	// separators by NUL bytes.
 	partForm = regexp.MustCompile(`[^\x00\s,][^\x00]*`)
 	// listForm matches the text between two values of a list.
 	listForm = regexp.MustCompile(`^(?:, ?|、)?(?:and |和)?$|^ and $`)

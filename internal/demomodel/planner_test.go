@@ -169,7 +169,7 @@ func TestChineseQuestionsAreUnderstood(t *testing.T) {
 		{"a quoted value", "查询「成都」的天气", []string{"tianqi_chaxun 城市=成都"}},
 		{"operators in words", "12 乘以 7 等于多少？", []string{"suanpan_suan shi=12*7"}},
 		{"two parts", "现在的时间是几点？另外 3+4 是多少？", []string{"shizhong_kan", "suanpan_suan shi=3+4"}},
-		{"a question for the time without the word", "现在几点了？", []string{"shizhong_kan"}},
+		{"a question for the time without a word for time", "现在几点了？", []string{"shizhong_kan"}},
 		{"a city instead of its time zone", "东京现在的时间", []string{"shizhong_kan qu=Asia/Tokyo"}},
 		{"nothing that fits", "谁写了红楼梦？", nil},
 	}

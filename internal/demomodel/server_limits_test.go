@@ -34,10 +34,10 @@ func TestForeignHostsAndOriginsAreRefused(t *testing.T) {
 	}{
 		{"a program", own, nil, ""},
 		{"a program that names localhost", "LocalHost:" + port, nil, ""},
-		{"a program that names the other loopback", "[::1]:" + port, nil, ""},
-		{"a program at a tunnel with another port", "127.0.0.1:9", nil, ""},
+		{"a program that names the IPv6 loopback", "[::1]:" + port, nil, ""},
+		{"a program that uses a tunnel from another port", "127.0.0.1:9", nil, ""},
 		{"a host without a port", "127.0.0.2", nil, ""},
-		{"a page of the server's own", own, header{"Origin": "http://" + own, "Sec-Fetch-Site": "same-origin"}, ""},
+		{"a page that the server itself serves", own, header{"Origin": "http://" + own, "Sec-Fetch-Site": "same-origin"}, ""},
 		{"an address that a person typed", own, header{"Sec-Fetch-Site": "none"}, ""},
 		{"a foreign name that resolves to the loopback", "evil.example:" + port, nil, "foreign_host"},
 		{

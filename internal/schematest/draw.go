@@ -263,7 +263,8 @@ func (d drawer) object(node map[string]any, depth int) map[string]any {
 			object[name] = d.value(properties[name], depth+1)
 		}
 	}
-	// The arguments themselves (depth 0) are only declared ones.
+	// Undeclared members are drawn only inside arguments: at depth 0, all arguments are declared
+	// ones.
 	if others, ok := node["additionalProperties"]; ok && others != false && depth > 0 {
 		for i := range d.rnd.IntN(3) {
 			object[fmt.Sprint("other ", i)] = d.value(others, depth+1)

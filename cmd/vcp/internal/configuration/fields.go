@@ -88,7 +88,7 @@ var Fields = func() []field {
 	return list
 }()
 
-// fieldNamed returns the field of that name.
+// fieldNamed returns the field with a name. The field must exist.
 func fieldNamed(name string) *field {
 	return &Fields[slices.IndexFunc(Fields, func(f field) bool { return f.Name == name })]
 }

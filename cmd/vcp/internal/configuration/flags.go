@@ -23,7 +23,7 @@ type Flags struct {
 	flags   []*configFlag
 
 	sources          []*sourceFlag
-	Pins             userPins // of the sources that are MCP servers
+	Pins             userPins // the recorded definitions of tools of MCP servers
 	takesDefinitions bool     // --tools also takes a file of definitions, which replaces all tools
 	Definitions      []string // the files of definitions that --tools names; package workspace opens them
 	wholeResults     bool     // results are whole, unless --result-tokens is given

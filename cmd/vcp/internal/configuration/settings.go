@@ -29,7 +29,7 @@ type Settings struct {
 	File string            // the file that was read, or "" if no file was read
 
 	Sources   []tool.Source // of the file, then of the flags; not started
-	pins      mcp.Pins      // of the sources that are MCP servers
+	pins      mcp.Pins      // the recorded definitions of tools of MCP servers
 	Overrides map[string]tool.Override
 }
 
@@ -74,7 +74,7 @@ func (s *Settings) readFile(path string, optional bool) error {
 	if optional && errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}
-	var bad interface {
+	var bad interface { // an error whose text exists in each language
 		error
 		In(language string) string
 	}

@@ -11,7 +11,8 @@ import (
 	"github.com/vcpgo/vcp/cmd/vcp/internal/terminal"
 )
 
-// unrunArgumentsText shows the arguments of a call that does not run, which no schema has checked.
+// unrunArgumentsText returns the arguments of a call that does not run, with secrets masked. No
+// schema has checked these arguments.
 func unrunArgumentsText(registry *tool.Registry, q *protocol.ToolRequest) string {
 	meant, _ := registry.Resolve(q.ToolName, q.Command, nil)
 	if meant.Entry == nil {

@@ -61,7 +61,7 @@ func (s *Flags) Check(args []string) error {
 
 // Open opens the store. The caller calls closeStore at the end. The store is in memory if
 // --no-store is given, or if the user's own store cannot be opened and no flag needs it. In the
-// second case it calls note with the reason.
+// second case Open calls note with the reason.
 func (s *Flags) Open(ctx context.Context, note func(*message.Text)) (store chat.Store, closeStore func(), err error) {
 	inMemory := func() (chat.Store, func(), error) { return chat.NewMemoryStore(), func() {}, nil }
 	if s.None {

@@ -65,7 +65,7 @@ func (s *Workspace) List(e *engine.Engine) ToolList {
 	return list
 }
 
-// Describe returns the list for people, or "" if no method can be called and nothing is broken.
+// Describe returns the list for people, or "" if no method is visible and no provider is broken.
 func (l *ToolList) Describe() string {
 	var visible, others strings.Builder
 	for _, m := range l.methods {

@@ -32,7 +32,7 @@ func (u Unattended) Filter(s *configuration.Settings) func(*tool.Entry) bool {
 	return func(e *tool.Entry) bool {
 		r := p.Ruling(e)
 		_, key, named := toggles.Find(e)
-		// The toggle of a tool names only those methods that are off without a toggle.
+		// A toggle with the name of a tool counts only for methods that are off without a toggle.
 		named = named && (key == e.FullName || e.Method.OptIn)
 		return r.Decision != policy.Ask || r.Rule >= 0 || named || p.Approve == policy.ApproveAsk
 	}
@@ -106,6 +106,6 @@ func (u Unattended) CannotAsk(m *tool.Entry, r policy.Ruling, file string) error
 		return cli.Usagef("calls of %s need approval whatever --approve says, and nobody can be asked: %v; %v",
 			m.FullName, u.Why, howToAllow(m))
 	}
-	return cli.Usagef("calls of %s need approval, and nobody can be asked: %v; %v, or deny such calls with --approve never",
+	return cli.Usagef("calls of %s need approval, and nobody can be asked: %v; %v, or deny all calls with --approve never",
 		m.FullName, u.Why, howToAllow(m))
 }
