@@ -41,7 +41,7 @@ type Containers struct {
 func (s *Containers) Nested() bool { return s.depth > 0 }
 
 // Unchanged reports whether lines of fenced code cannot change the open containers. In a blockquote
-// they can, because each line needs a mark.
+// they can, because a line without a mark ends the blockquote.
 func (s *Containers) Unchanged() bool {
 	return s.depth == s.within && !s.emptyItem && !slices.Contains(s.open[:s.depth], inQuote)
 }
@@ -153,7 +153,7 @@ func (s *Containers) EndLine(blank bool) {
 			s.within++
 		}
 		s.depth = s.within
-	case !s.text || !s.paragraph:
+	case !s.text || !s.paragraph: // no paragraph continues, so the containers without the line end
 		s.depth = s.within
 	}
 	s.emptyItem = blank && s.opensItem

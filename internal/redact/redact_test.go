@@ -112,11 +112,13 @@ func TestLawNoPartOfASecretIsShown(t *testing.T) {
 			func(parts []string) string { return strings.Join(parts, "") }),
 	).Filter(func(s string) bool {
 		for i := range len(s) - 8 + 1 {
-			// In base64 a part of 8 bytes is found only if 6 of them are not white space.
+			// In base64 a part of 8 bytes is found only if 6 of them are not white space. Secrets
+			// with other parts are not drawn.
 			if len(strings.Join(strings.Fields(s[i:i+8]), "")) < 6 {
-				return false // no header can contain such a secret
+				return false
 			}
 		}
+		// A secret that is mostly its first character may occur in the noise.
 		return s == strings.TrimSpace(s) && strings.Count(s, s[:1]) < len(s)/2
 	})
 	noise := rapid.OneOf(rapid.String(), rapid.StringOf(others),

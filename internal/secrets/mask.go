@@ -152,7 +152,7 @@ func (w *jsonFilter) member(at, end int, place jsonPlace) jsonPlace {
 func (w *jsonFilter) scalar(at, end int, place jsonPlace) {
 	text := w.document[at:end]
 	switch {
-	case place.fixed, text[0] >= 'A': // true, false and null are not secret
+	case place.fixed, text[0] >= 'A': // only true, false and null begin with a letter, and none is secret
 		return
 	case text[0] == '"':
 		text = w.text(at, end)

@@ -17,10 +17,10 @@ type paragraph struct {
 func paragraphsOf(s string) (list []paragraph) {
 	work.Add(len(s))
 	begin, at, fenced := 0, 0, false
-	end := func(inner, here int) {
-		if here > begin {
-			list = append(list, paragraph{begin, here, inner})
-			begin = here
+	end := func(inner, to int) {
+		if to > begin {
+			list = append(list, paragraph{begin, to, inner})
+			begin = to
 		}
 	}
 	for line := range strings.Lines(s) {

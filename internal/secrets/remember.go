@@ -11,9 +11,8 @@ const (
 
 // Remember returns the secrets that are no longer configured: those in former, which were removed
 // earlier, and those in gone, which were removed now. The list contains each value once, the newest
-// at the end. Beginning with the newest,
-// Remember keeps the values that fit into its limits. It drops values of fewer than 8 bytes, which
-// a Filter ignores.
+// at the end. Beginning with the newest, Remember keeps the values that fit into its limits. It
+// drops values of fewer than 8 bytes, which a Filter ignores.
 func Remember(former, gone []string) []string {
 	all := slices.Concat(former, gone)
 	slices.Reverse(all)

@@ -50,7 +50,7 @@ func looksRandom(value string) bool {
 
 // hasKeyForm examines the form of a value. ok reports that the value looks like a random key, a
 // hash or a UUID: it has at least minKeyCharacters, and both letters and digits. hexadecimal
-// reports that it can only be a hash or a UUID.
+// reports that the value contains only hexadecimal digits and hyphens, as a hash or a UUID does.
 func hasKeyForm(value string) (ok, hexadecimal bool) {
 	value = value[:min(len(value), maxExamined)]
 	letters, digits := 0, 0

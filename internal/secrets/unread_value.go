@@ -55,9 +55,9 @@ func (f *unreadFinder) valuePart(at, end int) (from, to int) {
 	return from, max(to, f.valueParagraph(at, start+size+n))
 }
 
-// valueParagraph returns the end of the paragraph that contains a part of a value. name is the
-// index of the value's name, part that of the part. If both are in one block of fenced code, the
-// line that closes the code is not masked.
+// valueParagraph returns the end of the paragraph that contains a part of a value. name and part
+// are the indexes of the value's name and of that part. If both are in one block of fenced code,
+// the line that closes the code is not masked.
 func (f *unreadFinder) valueParagraph(name, part int) int {
 	p := f.paragraph(part)
 	if p.from <= name && name < p.inner && part < p.inner {

@@ -84,8 +84,8 @@ func (s *scanner) endUnclosed(src []byte, from int) (int, *scan.Token, error) {
 
 // endOfInput emits the last tokens of a request that is open at the end of the message.
 func (s *scanner) endOfInput() (int, *scan.Token, error) {
-	if b := &s.body; (s.mode != modeBody || !b.complete) && !b.unclosed {
-		b.unclosed = true
+	if b := &s.body; (s.mode != modeBody || !b.complete) && !b.reportedUnclosed {
+		b.reportedUnclosed = true
 		return s.EmitAs(0, scan.TokenDefect, scan.CodeUnclosedBlock)
 	}
 	return s.EmitAs(0, scan.TokenNone, "")

@@ -6,8 +6,8 @@ import (
 	"github.com/vcpgo/vcp/protocol/scan"
 )
 
-// callFollows returns whether a request begins at the start tag at src[from:body]: JSON follows
-// (T3). If code is set, the request is written in another form (T4).
+// callFollows returns whether the start tag at src[from:body] begins a request. Either JSON follows
+// the tag (T3), or a call in another form (T4). The other form cannot be read, and code says so.
 func (s *scanner) callFollows(src []byte, from, body int, atEOF bool) (code scan.ErrorCode, m scan.Match) {
 	i := max(body, from+s.Looked)
 	lead := src[i:min(len(src), max(i, body+maxLead))]

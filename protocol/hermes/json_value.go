@@ -41,7 +41,8 @@ const (
 	stateEnd    // after the value
 	stateFailed // the value is malformed
 
-	// In a number, named for the part that was read last.
+	// In a number, named for the part that was read last. These states come last, so that
+	// v.state >= stateMinus means a number.
 	stateMinus
 	stateZero
 	stateInteger
@@ -197,8 +198,8 @@ func (v *valueState) number(c byte) bool {
 	return true
 }
 
-// maxGap limits the white space that the scanner reads to see what follows, in bytes: before or
-// after a colon, after a comma, or after a value.
+// maxGap limits the white space that the scanner reads to see what follows, in bytes: around a
+// colon, after a comma, or after a value.
 const maxGap = 256
 
 // spaces returns how many bytes of white space b begins with.
@@ -214,8 +215,8 @@ func spaces(b []byte) int {
 func isLetter(c byte) bool { return 'a' <= c|0x20 && c|0x20 <= 'z' }
 
 // brackets reads JSON that may be damaged, and returns the closing brackets of those that are open
-// at its end, the outermost first. depth is how many were open at most. quoted says that the text
-// ends within a string.
+// at its end, the outermost first. depth is the largest number of brackets open at once. quoted
+// says that the text ends within a string.
 func brackets(text string) (closers []byte, depth int, quoted bool) {
 	for i := 0; i < len(text); i++ {
 		switch c := text[i]; {

@@ -5,7 +5,8 @@ import (
 	"github.com/vcpgo/vcp/protocol/scan"
 )
 
-// Indexes of the repairs, with their rows of docs/hermes.md. The first two are 0 and 1, as iota is.
+// Indexes of the repairs, with their rows of docs/hermes.md. The first two are those of package
+// tags, 0 and 1. iota continues them.
 const (
 	repairMarkerCase      = tags.RepairCase    // T1
 	repairMarkerSpacing   = tags.RepairSpacing // T2

@@ -21,8 +21,8 @@ var scanners = sync.Pool{New: func() any { return &scanner{} }}
 
 // Limits of the buffers that a released scanner keeps.
 const (
-	keepCalls = 64 // calls of a request
-	keepDepth = 64 // words of the stack
+	keepCalls      = 64 // calls of a request
+	keepStackWords = 64 // words of valueState.stack
 )
 
 // Release makes the scanner's memory available to other scanners.
@@ -40,7 +40,7 @@ func (s *scanner) Release() {
 	if cap(kept.arguments) > scan.MaxFields {
 		kept.arguments = nil
 	}
-	if cap(kept.value.stack) > keepDepth {
+	if cap(kept.value.stack) > keepStackWords {
 		kept.value.stack = nil
 	}
 	*s = kept

@@ -53,7 +53,7 @@ func (s *scanner) member(src []byte, from int, atEOF bool) (int, *scan.Token, er
 }
 
 // readKey reads the key at src[from:] into s.key. It returns the end of the key, or -1 if the key
-// is too long.
+// is too long. If m is scan.MatchShort, end is how far the key was read.
 func (s *scanner) readKey(src []byte, from int) (end int, m scan.Match) {
 	quote := src[from]
 	limit := from + 1 + 6*(s.o.MaxKey+1) // an escape of six bytes for each byte
@@ -95,7 +95,8 @@ func (s *scanner) readKey(src []byte, from int) (end int, m scan.Match) {
 	}
 }
 
-// longKey skips a member with a key over the limit.
+// longKey skips a member with a key over the limit. The rest of the key, the colon and the value
+// are read as one skipped value.
 func (s *scanner) longKey(quote byte) (int, *scan.Token, error) {
 	s.openValue(stateString)
 	s.value.quote, s.value.key, s.value.skipped = quote, true, true
@@ -188,8 +189,8 @@ func (s *scanner) openField(tok *scan.Token, isJSON bool) {
 // the offset of that byte in the token.
 func (s *scanner) openCallMember(tok *scan.Token, c byte, at int) {
 	name := s.callKey()
-	// Escapes make a key longer than its name. If name is "", escaped is set, too: a reply with
-	// such a key is unclean anyway.
+	// Escapes make a key longer than its name. escaped is also set if name is "" or the key was
+	// "parameters", but either makes a reply unclean anyway.
 	s.body.escaped = s.body.escaped || s.key.end-len(`""`) != len(name)
 	quoted := c == '"' || c == '\''
 	switch {

@@ -5,12 +5,12 @@ import (
 	"github.com/vcpgo/vcp/protocol/scan"
 )
 
-// scanValue reads part of a value. It emits bytes that need no repair and no look ahead as one
-// token. Another token begins with the byte after them, which may need a repair or look ahead.
+// scanValue reads part of a value. As one token it emits the bytes that need neither a repair
+// nor a look at what follows.
 func (s *scanner) scanValue(src []byte, from int, atEOF bool) (int, *scan.Token, error) {
 	v := &s.value
 	i := from
-	for special := false; ; { // special is set if the byte at i may need a repair or look ahead
+	for special := false; ; { // special is set if the byte at i may need a repair, or a look at what follows
 		if special || v.state == stateEnd || v.state == stateFailed || i == len(src) {
 			if i > from {
 				return s.EmitAs(i-from, scan.TokenValue, "")

@@ -14,8 +14,8 @@ type scanner struct {
 	// singleQuotes is set if strings in single quotes may be repaired (J9).
 	singleQuotes bool
 
-	// nameLen is how many of the last bytes that Looked counts are a name. The name follows a tag
-	// that may begin a call.
+	// nameLen is how many bytes of a name were read after the bytes that Looked counts. The name
+	// follows a tag that may begin a call.
 	nameLen   int
 	leadBreak bool   // a line break is in the white space after that tag
 	instead   []byte // buffer for Token.Instead

@@ -37,7 +37,7 @@ type bodyState struct {
 	fenceClosed                  bool // the fence has been closed
 	fields                       int  // number of fields emitted so far
 	starts                       []callBracket
-	unclosed                     bool // a defect for the missing end was emitted
+	reportedUnclosed             bool // a defect for the missing end was emitted
 	quoteNext                    bool // the text after the request is in a blockquote (see textState.quote)
 	quoteEnd                     bool // the line of the last bracket begins with the mark of a blockquote
 	raw                          int  // number of raw control characters in its strings

@@ -13,7 +13,8 @@ const (
 	// maxLead limits the white space after a start tag, in bytes. If there is more, the tag is
 	// text.
 	maxLead = 1024
-	// maxInfo limits the info string of a fence around a body, in bytes.
+	// maxInfo limits the info string of a fence around a body, and the white space after a fence,
+	// a tag or a name, in bytes.
 	maxInfo = 24
 )
 
@@ -70,12 +71,12 @@ func fenceLine(b []byte, atEOF bool) (n int, m scan.Match) {
 }
 
 // standsAlone returns whether the tag at src[at:end] is alone on its line, apart from emphasis. If
-// body is set, an object may follow the tag.
-func (s *scanner) standsAlone(src []byte, at, end int, body, atEOF bool) scan.Match {
+// objectMayFollow is set, an object may follow the tag.
+func (s *scanner) standsAlone(src []byte, at, end int, objectMayFollow, atEOF bool) scan.Match {
 	s.Work += min(len(src)-end, tags.MaxLine)
 	rest, ends := tags.EndsLine(src[end:], atEOF)
 	object := scan.MatchNo
-	if body { // MaxLine bytes after the tag are enough to decide
+	if objectMayFollow { // MaxLine bytes after the tag are enough to decide
 		object = opensWith(rest, "{", false, atEOF || len(src)-end >= tags.MaxLine)
 	}
 	if object == scan.MatchYes || !tags.BeginsLine(src, at, s.since(), tags.Emphasis) {

@@ -50,7 +50,7 @@ func (tiny) GenerateToolDefinitions(definitions []protocol.ToolDefinition, _ pro
 func (tiny) FormatToolRequests(requests []protocol.ToolRequest) (string, error) {
 	return protocol.FormatRequests("tiny", requests, func(b []byte, r *protocol.ToolRequest) ([]byte, error) {
 		if r.Command != "" || r.Label != "" {
-			return b, &protocol.FormatError{Reason: "a request has one name, and no label"}
+			return b, &protocol.FormatError{Reason: "a request has one name, and neither a command nor a label"}
 		}
 		call := callOpen + url.QueryEscape(r.ToolName)
 		for _, a := range r.Arguments {

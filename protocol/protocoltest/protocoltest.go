@@ -173,7 +173,7 @@ var rules = []rule{
 }
 
 // Run checks each rule in its own subtest. A failure names the rule, says why it exists, and shows
-// an input that breaks it. It starts no goroutines, so it does not find data races.
+// an input that breaks it. Run starts no goroutines, so it does not find data races.
 func Run(t *testing.T, p protocol.Protocol) {
 	t.Helper()
 	for _, r := range rules {

@@ -138,7 +138,8 @@ func conserves(s *subject) error {
 		gone := make([]bool, len(text))
 		for i, q := range reply.Requests {
 			if q.ID != strconv.Itoa(i+1) || q.Span.Start < 0 || q.Span.End > len(text) || q.Span.Start > q.Span.End {
-				return fmt.Errorf("request %d has the ID %q and the span %v\ninput %q", i+1, q.ID, q.Span, text)
+				return fmt.Errorf("request %d has the ID %q and the span %v; IDs count from 1, and spans are in the input\ninput %q",
+					i+1, q.ID, q.Span, text)
 			}
 			if q.RawBlock != "" && q.RawBlock != text[q.Span.Start:q.Span.End] {
 				return fmt.Errorf("the raw block of request %s is not the text of its span %v: %q\ninput %q",

@@ -69,7 +69,7 @@ func refusesOrReadsBack(s *subject) error {
 			err = s.readsBack(request, text)
 		}
 		if err != nil {
-			return fmt.Errorf("an argument %q is carried and does not read back: %w", name, err)
+			return fmt.Errorf("CarriesArgument(%q) is true, but the argument does not read back: %w", name, err)
 		}
 	}
 	for _, requests := range cases {

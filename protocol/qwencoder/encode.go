@@ -16,7 +16,7 @@ import (
 func (p Protocol) FormatToolRequests(requests []protocol.ToolRequest) (string, error) {
 	return protocol.FormatRequests(protocolID, requests, func(b []byte, r *protocol.ToolRequest) ([]byte, error) {
 		if r.Command != "" || r.Label != "" {
-			return b, &protocol.FormatError{Reason: "a request has one name, without a command and a label"}
+			return b, &protocol.FormatError{Reason: "a request has one name, and neither a command nor a label"}
 		}
 		if !p.CarriesArgument(r.ToolName) {
 			return b, &protocol.FormatError{Reason: nameRule}

@@ -49,8 +49,8 @@ func (Protocol) StopSequences() []string { return []string{tags.ResponseStart} }
 // FenceInfo returns the info strings of fenced code whose calls are meant to run (C6).
 func (Protocol) FenceInfo() []string { return []string{"tool_call", protocolID} }
 
-// Indexes of the repairs, with their rows of docs/qwencoder.md. The first two are 0 and 1, as iota
-// is.
+// Indexes of the repairs, with their rows of docs/qwencoder.md. The first two are those of
+// package tags, 0 and 1. iota continues them.
 const (
 	repairMarkerCase         = tags.RepairCase    // Q1
 	repairMarkerSpacing      = tags.RepairSpacing // Q2

@@ -159,8 +159,8 @@ func (s *scanner) endOfBody(atEOF bool) (int, *scan.Token, error) {
 	}
 	lacksMore := c.bare && c.phase != broken || c.phase < afterFunction
 	unrepairable := c.phase == beforeFunction || c.phase == inFunction && c.parameters == 0
-	if atEOF && lacksMore && !c.ended && (unrepairable || s.o.Tolerance != scan.Greedy) {
-		c.ended = true
+	if atEOF && lacksMore && !c.reportedUnclosed && (unrepairable || s.o.Tolerance != scan.Greedy) {
+		c.reportedUnclosed = true
 		return s.EmitAs(0, scan.TokenFiller, scan.CodeUnclosedBlock)
 	}
 	return s.End(atEOF)

@@ -146,9 +146,9 @@ func partFollows(b []byte, atEOF bool) scan.Match {
 // src[at:], and since is how many bytes of the text or the request come before it. The tag must be
 // alone on its line, apart from emphasis. But the body of a result may follow its tag.
 func (s *scanner) standsAlone(src []byte, at int, t *tag, since int, atEOF bool) (scan.Evidence, scan.Match) {
-	after := src[at+t.N:]
-	rest, m := tags.EndsLine(after, atEOF)
-	s.Work += min(at, since, tags.MaxLine) + min(len(after), tags.MaxLine)
+	afterTag := src[at+t.N:]
+	rest, m := tags.EndsLine(afterTag, atEOF)
+	s.Work += min(at, since, tags.MaxLine) + min(len(afterTag), tags.MaxLine)
 	if t.Kind == tags.Response && len(rest) > 0 && strings.IndexByte("{<", rest[0]) >= 0 {
 		m = scan.MatchYes
 	}

@@ -15,7 +15,7 @@ func (s *scanner) scanValue(src []byte, from int, atEOF bool) (int, *scan.Token,
 		return s.restOfValue(b, atEOF)
 	}
 	s.Work += at
-	gap := 0 // length of the line break before the tag, if the break may belong to the form
+	gap := 0 // length of the line break before the tag, if the break may belong to the tag
 	if b[at] == '<' {
 		gap = s.breakBefore(b[:at])
 	}
@@ -130,10 +130,10 @@ func (s *scanner) endInValue(src []byte, from, gap int, t *tag, atEOF bool) (int
 			n += space + next.N
 		}
 	}
-	after := b[n:]
-	blank := leading(after[:min(len(after), maxGap)], blanks)
+	afterTags := b[n:]
+	blank := leading(afterTags[:min(len(afterTags), maxGap)], blanks)
 	s.Work += n + blank
-	if blank < maxGap && blank == len(after) && !atEOF {
+	if blank < maxGap && blank == len(afterTags) && !atEOF {
 		return s.Wait()
 	}
 	valueTail := bytes.TrimRight(src[from-min(from, s.value.size, tags.MaxLine):from], white)
@@ -141,7 +141,7 @@ func (s *scanner) endInValue(src []byte, from, gap int, t *tag, atEOF bool) (int
 	tok.Evidence = scan.EvidenceEnd
 	if (call.N > 0 || endsInput && !s.body.bare) && !s.value.marks &&
 		len(valueTail) > 0 && valueTail[len(valueTail)-1] != '>' &&
-		blank < maxGap && (blank == len(after) || after[blank] == '\n' || after[blank] == '\r') {
+		blank < maxGap && (blank == len(afterTags) || afterTags[blank] == '\n' || afterTags[blank] == '\r') {
 		tok.Evidence = scan.EvidencePossibleEnd
 	}
 	if function.N > 0 {

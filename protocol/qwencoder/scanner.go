@@ -55,14 +55,14 @@ func (t *textState) pass(b []byte) {
 
 // bodyState describes the open request.
 type bodyState struct {
-	start      int    // offset in the stream
-	bare       bool   // it has no START (Q7)
-	white      string // what may come between its tags
-	phase      phase
-	functions  int  // how many have begun
-	parameters int  // how many the open function has so far
-	nameless   bool // parameters precede the first function, so the first call has no name (Q18)
-	ended      bool // the code for a missing end has been returned
+	start            int    // offset in the stream
+	bare             bool   // it has no START (Q7)
+	white            string // what may come between its tags
+	phase            phase
+	functions        int  // how many have begun
+	parameters       int  // how many the open function has so far
+	nameless         bool // parameters precede the first function, so the first call has no name (Q18)
+	reportedUnclosed bool // the code for a missing end has been returned
 }
 
 // phase says how far the open function is read.

@@ -93,7 +93,7 @@ func (s *scanner) mayBeginBare(src []byte, from int) bool {
 }
 
 // holdBare returns the start of the tail of src[from:end] that may become the first key of a bare
-// request.
+// request, or end if there is none.
 func (s *scanner) holdBare(src []byte, from, end int) int {
 	if s.bare.marked() || !s.allows(repairBareFields) {
 		return end

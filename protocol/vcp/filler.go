@@ -23,7 +23,7 @@ func (s *scanner) moreFiller(src []byte, from int, atEOF bool) (int, *scan.Token
 	case atEOF:
 		code := s.fillerCode(src, from, len(src), false)
 		tail := src[from:]
-		// Whether tail contains the whole of its last line that is not blank.
+		// whole says that tail contains the whole of its last line that is not blank.
 		whole := s.block.since == 0 || bytes.ContainsAny(bytes.TrimRight(tail, wideBlanks+"\r\n"), "\r\n")
 		if s.block.midLine && !whole {
 			tail, whole = appendHead(s.head, tail), true

@@ -175,7 +175,8 @@ func mayHold(b []byte) bool {
 // edge whose word follows later. It is len(src) if there is no such tail.
 func hold(src []byte, from int) int {
 	end := len(src)
-	// The first bytes of a rune. Its first byte begins with as many ones as the rune has bytes.
+	// The tail may be the first bytes of a rune. The first byte of a rune begins with as many ones
+	// as the rune has bytes.
 	for back := 1; back <= 3 && end-back >= from; back++ {
 		c := src[end-back]
 		if c < 0x80 {

@@ -80,7 +80,7 @@ const (
 // mayBeginMark reports whether the end of s may be the beginning of a mark.
 func mayBeginMark(s string) bool {
 	if r, n := utf8.DecodeLastRuneInString(s); endsInBracket(s) || r == utf8.RuneError && n == 1 {
-		return true // also after a part of a character, which may be one of a mark
+		return true // also if s ends in part of a character, which may belong to a mark
 	}
 	s = s[max(0, len(s)-maxEdgeMark):]
 	s = s[strings.LastIndexAny(s, "\r\n")+1:]
@@ -167,9 +167,9 @@ func mayContainMark(s string) bool {
 	return false
 }
 
-// rewriteMarks copies s. After the words of each mark it calls after with the rest of s. after may
-// write to b, and returns the part of rest that is to be copied.
-func rewriteMarks(s string, after func(b *strings.Builder, rest string) string) string {
+// rewriteMarks copies s. After the words of each mark it calls rewrite with the rest of s. rewrite
+// may write to b, and returns the part of rest that is to be copied.
+func rewriteMarks(s string, rewrite func(b *strings.Builder, rest string) string) string {
 	if !mayContainMark(s) {
 		return s
 	}
@@ -185,7 +185,7 @@ func rewriteMarks(s string, after func(b *strings.Builder, rest string) string) 
 			end = opener
 		}
 		b.WriteString(s[copied:end])
-		copied = len(s) - len(after(&b, s[end:]))
+		copied = len(s) - len(rewrite(&b, s[end:]))
 		if end == core {
 			core = nextCoreMark(s, end)
 		} else {
@@ -210,8 +210,8 @@ func nextCoreMark(s string, from int) int {
 	}
 }
 
-// nextWordMark returns the end of the next word of an opener or a closer after its bracket, or -1
-// if none follows.
+// nextWordMark returns the end of the next occurrence of word after the bracket of an opener or
+// closer, or -1 if there is none.
 func nextWordMark(s, word string, from int) int {
 	for {
 		at := strings.Index(s[from:], word)

@@ -106,13 +106,13 @@ func (b *blockReader) takes(argument string) bool {
 
 // repairCase renames keys that differ from a reserved key only in case, '-' and '_' to that key. It
 // does nothing if the reserved key itself is present (F4).
-func (b *blockReader) repairCase(exact, folded string) {
-	if slices.Contains(b.names, exact) {
+func (b *blockReader) repairCase(reserved, folded string) {
+	if slices.Contains(b.names, reserved) {
 		return
 	}
 	for i, name := range b.names {
 		if foldsTo(name, folded) && !b.takes(name) {
-			b.names[i] = exact
+			b.names[i] = reserved
 			b.repairs = append(b.repairs, scan.FieldRepair{Field: i, Repair: repairKeyCase})
 		}
 	}

@@ -108,7 +108,7 @@ func TestArgumentsNamedLikeKeysReadBack(t *testing.T) {
 		conflict := want.Label != "" && has("request_id") ||
 			want.Command != "" && (has("command") || has("command1") || has("command2"))
 		if conflict != (err != nil) {
-			t.Fatalf("%+v: %v", want, err)
+			t.Fatalf("conflict is %t, but the error is %v: %+v", conflict, err, want)
 		}
 		if conflict {
 			return
@@ -168,7 +168,7 @@ func TestASecondToolNameIsAnErrorUnlessDeclared(t *testing.T) {
 				want = append(want, protocol.Argument{Name: "tool_name", Value: value})
 			}
 			if diff := cmp.Diff(want, r.Arguments); diff != "" || code != tt.code {
-				t.Fatalf("%+v\n(-want +got):\n%s", r, diff)
+				t.Fatalf("the error code is %q, want %q: %+v\n(-want +got):\n%s", code, tt.code, r, diff)
 			}
 		})
 	}

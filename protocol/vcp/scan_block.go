@@ -53,7 +53,7 @@ func (s *scanner) scanBlock(src []byte, from int, atEOF bool) (int, *scan.Token,
 			continue
 		}
 		if s.style != styleNone && (m.kind == markerRequest || m.kind == markerResult && !m.end) {
-			// Both markers are escaped, or neither (B5).
+			// The start marker and the end marker are both escaped, or neither is (B5).
 			s.newEnd(scan.OutcomeNone)
 			return s.emitBefore(src, from, at, 0, s.fillerCode(src, from, at, false))
 		}

@@ -106,8 +106,8 @@ func (s *scanner) startBare(src []byte, from, at int) (int, *scan.Token, error) 
 	return s.emitBefore(src, from, at, 0, "")
 }
 
-// textMarker decides what a marker in text means, and makes its token. scan.MatchNo means that it
-// is text like any other.
+// textMarker decides what a marker in text means, and makes its token. scan.MatchNo means that the
+// marker is text.
 func (s *scanner) textMarker(src []byte, from, at int, m marker, atEOF bool) (n int, verdict scan.Match) {
 	if m.kind == markerRequest && !m.end && !m.suffixed {
 		return s.requestStart(src, from, at, m, atEOF)

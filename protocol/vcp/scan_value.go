@@ -205,9 +205,9 @@ func (s *scanner) halfCloser(src []byte, from, at int, atEOF bool) (start, n int
 	if !s.value.opener.plain() || !s.allows(repairHalfCloser) || !bytes.HasSuffix(src[from:at], []byte(bracket)) {
 		return 0, 0, scan.MatchNo
 	}
-	start, after := at-len(bracket), at+len(wordClose)
-	n = after - start
-	rest := src[after:]
+	start, halfEnd := at-len(bracket), at+len(wordClose)
+	n = halfEnd - start
+	rest := src[halfEnd:]
 	gap := len(rest) - len(bytes.TrimLeft(rest, wideBlanks))
 	separator, size := utf8.DecodeRune(rest[gap:])
 	switch {
@@ -218,19 +218,19 @@ func (s *scanner) halfCloser(src []byte, from, at int, atEOF bool) (start, n int
 	}
 	gap += size
 	window := rest[:min(len(rest), gap+keyWindow)]
-	_, opener, m := firstOpener(src, after, after+len(window), atEOF)
+	_, opener, m := firstOpener(src, halfEnd, halfEnd+len(window), atEOF)
 	if m == scan.MatchNo && len(window) == len(rest) && !atEOF {
 		return start, n, scan.MatchShort
 	}
 	if m != scan.MatchYes {
 		return start, n, m
 	}
-	k, ok := s.keyBefore(src, after, opener, s.o.MaxKey)
-	afterSeparator := after + gap
+	k, ok := s.keyBefore(src, halfEnd, opener, s.o.MaxKey)
+	afterSeparator := halfEnd + gap
 	if !ok || k.start < afterSeparator {
 		return start, n, scan.MatchNo
 	}
-	_, begins, _ := beginsLine(src, after, k.start)
+	_, begins, _ := beginsLine(src, halfEnd, k.start)
 	if fieldLead(src, afterSeparator, k.start, lineLeads+commas+"\r\n") > afterSeparator ||
 		k.sepStart == opener && !begins {
 		return start, n, scan.MatchNo // by V11 no field begins there either

@@ -24,7 +24,7 @@ type scanner struct {
 	repaired  [8]scan.TokenRepair // buffer for Token.Repairs
 
 	kind  markerKind // the kind of blocks to read; a protocol.Reader also reads results and definitions
-	style style
+	style style      // how the open block's markers are escaped
 	// endMissing[st] is set when a block with markers escaped in the style st reached the end of
 	// the message without its end. No other such block is begun, because each would be read to the
 	// end again.
@@ -76,7 +76,7 @@ type valueState struct {
 // relative to the marker's start.
 type aheadState struct {
 	body    int // end of the marker, or of the doubled markers; 0 if there is no search
-	looked  int
+	looked  int // end of the bytes that were examined
 	repairs int // how many of scanner.repaired are the marker's
 }
 

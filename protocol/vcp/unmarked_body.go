@@ -70,6 +70,7 @@ func (s *scanner) endOfUnmarked(src []byte, at, limit int, atEOF bool) (end int,
 		switch {
 		case found == scan.MatchShort:
 			return 0, scan.MatchShort
+		// m.n is 0 for an edge.
 		case found == scan.MatchYes && (m.n == 0 || m.suffixed || m.kind != markerRequest || !m.end || p+m.n > at+limit):
 			return 0, scan.MatchNo
 		case found == scan.MatchYes:
