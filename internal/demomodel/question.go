@@ -31,7 +31,8 @@ var (
 	codeForm = regexp.MustCompile(`^(?:\w+://\S+|[\w.+-]+@[\w.-]+|\w*[a-z]\w*[A-Z]\w*|[A-Z]{2,}\w*|\w+_\w+|[A-Za-z]\w*\(\)|\w+\.\w+\(\)|\w+\.[A-Z][a-z]\w*)$`)
 )
 
-// findValues returns the words and the values of a text.
+// findValues returns the words and the values of a text. It adds quoted texts first, because add
+// drops a value that overlaps a solid one.
 func findValues(text string) *values {
 	v := &values{text: text, tokens: tokenize(text)}
 	for _, at := range quotes.FindAllStringIndex(text, -1) {
