@@ -82,7 +82,7 @@ func (s *scanner) firstCall(src []byte, from int, atEOF bool) (i int, m scan.Mat
 func (w *wholeReply) follow(src []byte, from int, atEOF bool) scan.Match {
 	for {
 		if at := from + w.at; w.check.body.next == expectEnd && at < len(src) && src[at] == '<' {
-			return scan.MatchNo
+			return scan.MatchNo // a tag after a call
 		}
 		n, tok, err := w.check.scan(src, from+w.at, atEOF)
 		w.at += n
