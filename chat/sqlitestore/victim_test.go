@@ -116,8 +116,8 @@ func (s killingStore) Append(ctx context.Context, l chat.Lease, parent int64, en
 	return last, err
 }
 
-// run begins or finishes the conversation, and prints a line for each event. It runs in the child
-// process.
+// run begins, finishes or imports the conversation, and prints a line for each event of a turn. It
+// runs in the child process.
 func (o *victimOptions) run() error {
 	p := &points{}
 	p.killAt.Store(int64(o.KillAt))
