@@ -66,8 +66,8 @@ type block struct {
 	definitionOver                     bool          // no definition is open after the block
 	around                             *surroundings // used if the block is not in plain text
 
-	truncation *Truncation // set if the message ended in the block
-	unclosed   []Field     // the value that was open when the message ended
+	truncation *Truncation // set if the reply ended in the block
+	unclosed   []Field     // the field whose value was open when the reply ended; empty for none
 }
 
 // possibleEnd is the first end mark in an open value.

@@ -45,12 +45,12 @@ func (b *block) endWithoutMark(readTo int) int {
 	return b.lastCloser
 }
 
-// endAtEOF ends a block that is open at the end of the message, and returns the block's end.
+// endAtEOF ends a block that is open at the end of the reply, and returns the block's end.
 func (b *block) endAtEOF(finish protocol.FinishReason) (end int) {
 	eof := b.w.end()
 	if !b.open {
 		switch {
-		case b.holdsEnd, b.place != placeText:
+		case b.holdsEnd, b.place != placeText: // no repair applies (docs/dialect.md, rows B9 and C12)
 			b.fail(scan.CodeUnclosedBlock)
 		case b.code == "" && finish.Complete() && !b.repairAs(scan.RepairMissingBlockEnd, b.lastCloser):
 			b.fail(scan.CodeUnclosedBlock)

@@ -102,7 +102,7 @@ func (b *block) hasLoneCloser(start, end int, after next) bool {
 	}
 	b.w.examined += end - start
 	if stop := lineEnd(line); stop >= 0 {
-		line, after = line[:stop], nextEOF // a line break after the tag counts like the end of the message
+		line, after = line[:stop], nextEOF // a line break after the tag counts like the end of the reply
 	}
 	atLineStart := start > b.lastCloser && isBreak(b.w.bytes(start-1, start)[0])
 	quoted := false
@@ -186,8 +186,8 @@ func (b *block) decideSpan(end int) bool {
 	return true
 }
 
-// followPlace follows the place of a block through its open value. at is the offset of the mark up
-// to which it reads.
+// followPlace follows the place of a block through its open value. at is the offset up to which it
+// reads: that of a mark, or the end of the reply.
 func (b *block) followPlace(at int) {
 	if b.place == placeText || b.placeEnded {
 		return
@@ -221,7 +221,7 @@ func (b *block) endLine(end int, closed bool) {
 		line.moveToLastLine()
 	}
 	line.definition = line.definition && !b.definitionOver
-	line.prefix, line.onlyBlanks, line.onlyEmphasis = false, false, true
+	line.prefix, line.onlyBlanks = false, false
 	line.at, line.ticksAt, line.lineAt, line.textAt = end, end, end, end
 	line.infoAt = max(line.infoAt, end)
 }

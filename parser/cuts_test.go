@@ -117,7 +117,7 @@ func TestOffsetsNearTokensAreWithin64Bytes(t *testing.T) {
 		})
 	}
 	many := strings.Repeat(".", 100) + strings.Repeat("「始」"+far, 100)
-	if got, want := len(offsetsNearTokens(many)), 2*edgeTokens*(9+2*nearToken+1); got != want {
+	if got, want := len(offsetsNearTokens(many)), 2*edgeTokens*(len("「始」")+2*nearToken+1); got != want {
 		t.Errorf("%d offsets are near 100 tokens that are far apart, want %d: only the first and last %d tokens count",
 			got, want, edgeTokens)
 	}

@@ -3,7 +3,7 @@ package parser
 // EventKind says what an Event reports.
 type EventKind uint8
 
-// The kinds of event.
+// The kinds of event. After a colon are the fields of Event that the kind sets.
 const (
 	// EventText is visible text: Data.
 	EventText EventKind = iota + 1
@@ -16,7 +16,7 @@ const (
 	EventRequestStarted
 	// EventArgumentDelta is a piece of an argument's final text: RequestID, Name and Data. Name is
 	// the key as written. If a request of a batch or a misspelled key means another name,
-	// EventRequestDone says which. It is for display only.
+	// EventRequestDone says which. The deltas are for display only.
 	EventArgumentDelta
 	// EventRequestDone is a request as it was read: RequestID and Request. Its status may still
 	// change until Close.

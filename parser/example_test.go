@@ -90,7 +90,7 @@ func ExampleParser() {
 	// It is noon.
 }
 
-// pieces replaces a server, and returns pieces of 24 bytes.
+// pieces takes the place of a server: it yields the text in pieces of 24 bytes.
 func pieces(text string) iter.Seq2[[]byte, error] {
 	return func(yield func([]byte, error) bool) {
 		for len(text) > 0 {

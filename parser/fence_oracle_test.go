@@ -68,12 +68,12 @@ func insertAt(doc string, at int, prefix, eol string) (input string, start int) 
 }
 
 // checkFences compares goldmark and the parser for a request inserted at a line's start. Without
-// afterItems nothing is compared after fenced code in a list item.
-func checkFences(t *testing.T, doc string, at int, prefix, eol string, afterItems bool) {
+// compareAfterItems nothing is compared after fenced code in a list item.
+func checkFences(t *testing.T, doc string, at int, prefix, eol string, compareAfterItems bool) {
 	t.Helper()
 	input, start := insertAt(doc, at, prefix, eol)
 	fenced, afterItem := fencedAt(input, start)
-	if afterItem && !afterItems {
+	if afterItem && !compareAfterItems {
 		return
 	}
 	want := parser.StatusReady

@@ -69,7 +69,7 @@ var hermesJSONDamages = []damage{
 	}),
 	repairable("name in another case", "J3", replaceKey("name", "Name")),
 	repairable("arguments in another case", "J3", replaceKey("arguments", "ARGUMENTS")),
-	repairable("parameters for arguments", "J4", replaceKey("arguments", "parameters")),
+	repairable("parameters in place of arguments", "J4", replaceKey("arguments", "parameters")),
 	repairable("arguments as a string", "J5", func(d *damaged) bool {
 		b, ok := d.block(nil)
 		d.edit(d.arguments(b), quoted(d.at(d.arguments(b))))

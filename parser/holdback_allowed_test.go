@@ -27,8 +27,8 @@ var (
 
 // mayWait reports whether law 3 of docs/dialect.md, section 6, allows the parser to withhold
 // input[from:fed], whose visible text has n bytes, for longer than other text. The mark that makes
-// the text wait is near its beginning. What ends the wait may have arrived within its last
-// maxHoldBack bytes.
+// the text wait is near the beginning of input[from:fed]. What ends the wait may have arrived
+// within the last maxHoldBack bytes of it.
 func mayWait(reply *parser.Reply, input string, from, fed, n int, level scan.Tolerance) bool {
 	text := input[from:fed]
 	around := input[max(0, from-longestMarker):fed]

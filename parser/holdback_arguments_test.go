@@ -40,7 +40,7 @@ func streamedEarly(q *parser.Request, o parser.Options) bool {
 // value is the place of an argument's value in the input.
 type value struct {
 	start, end int
-	closed     int // end of its closer, or beyond the input if it has no closer
+	closerEnd  int // end of its closer, or beyond the input if it has no closer
 	rule       scan.TextRule
 	marker     int   // offset of the first END in the value, or -1
 	skips      []int // offsets of bytes that do not belong to the value
@@ -66,7 +66,7 @@ func valuesOf(t testing.TB, input string, span parser.Span, o parser.Options) []
 		case scan.TokenField:
 			open = nil
 			if tok.Role == scan.FieldArgument {
-				values = append(values, value{start: from + n, end: span.End, closed: math.MaxInt, rule: tok.Rule, marker: -1})
+				values = append(values, value{start: from + n, end: span.End, closerEnd: math.MaxInt, rule: tok.Rule, marker: -1})
 				open = &values[len(values)-1]
 			}
 		case scan.TokenEvidence:
@@ -82,7 +82,7 @@ func valuesOf(t testing.TB, input string, span parser.Span, o parser.Options) []
 			}
 		case scan.TokenFieldEnd:
 			if open != nil {
-				open.end, open.closed, open = from, from+n, nil
+				open.end, open.closerEnd, open = from, from+n, nil
 			}
 		}
 	}
@@ -109,7 +109,7 @@ func dueOf(values []value, input string, fed int) int {
 
 // dueText returns the part of the value that must be reported, including the bytes in skips.
 func (v *value) dueText(input string, fed int) string {
-	if fed >= v.closed {
+	if fed >= v.closerEnd {
 		s, e := v.rule.Cut([]byte(input[v.start:v.end]))
 		return input[v.start+s : v.start+e]
 	}

@@ -250,7 +250,8 @@ func plainLen(s string) int {
 		x := uint64(b[0]) | uint64(b[1])<<8 | uint64(b[2])<<16 | uint64(b[3])<<24 |
 			uint64(b[4])<<32 | uint64(b[5])<<40 | uint64(b[6])<<48 | uint64(b[7])<<56
 		quote, slash := x^'"'*ones, x^'\\'*ones
-		// The lowest bit of (x-n*ones) &^ x & highs is the high bit of the first byte of x below n.
+		// A byte of quote or slash is 0 if that byte of x is a quotation mark or a backslash. The
+		// lowest bit of (x-n*ones) &^ x & highs is the high bit of the first byte of x below n.
 		if found := ((x-' '*ones)&^x | (quote-ones)&^quote | (slash-ones)&^slash) & highs; found != 0 {
 			return i + bits.TrailingZeros64(found)/8
 		}

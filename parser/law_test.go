@@ -198,7 +198,7 @@ func FuzzConservation(f *testing.F) {
 // A token may depend on text so far before it that the parser no longer keeps that text.
 func TestTokensAfterDistantContextDoNotDependOnCuts(t *testing.T) {
 	const (
-		far  = scan.History + 76 // bytes: further back than a scanner looks
+		far  = scan.History + 76 // bytes: somewhat further back than a scanner looks
 		head = "<<<[TOOL_REQUEST]>>>\ntool_name:「始」a_b「末」\nx:「始」"
 		end  = "<<<[END_TOOL_REQUEST]>>>\n"
 	)

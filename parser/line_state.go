@@ -13,12 +13,11 @@ type lineState struct {
 	at int // offset in the stream up to which the text was read
 
 	// fenceLine is set on a line that opens or closes fenced code.
-	fenceLine    bool
-	inReasoning  bool // the line began in reasoning: it changes no container
-	prefix       bool // the next byte belongs to the beginning of a line that is not decided yet
-	onlyBlanks   bool // the line contains only white space so far
-	onlyEmphasis bool // only blanks and emphasis are on the line, or follow its last request
-	quote        bool // the line begins with >
+	fenceLine   bool
+	inReasoning bool // the line began in reasoning: it changes no container
+	prefix      bool // the next byte belongs to the beginning of a line that is not decided yet
+	onlyBlanks  bool // the line contains only white space so far
+	quote       bool // the line begins with >
 
 	fence fence
 	infos []string // info strings of fenced code whose requests are meant to run
@@ -44,7 +43,7 @@ type lineState struct {
 	ticks   ticks
 
 	tagged   bool // the line contains a reasoning tag as text
-	loneSeen bool // a closer without opener made everything before it reasoning
+	loneSeen bool // a closing reasoning tag without opener made everything before it reasoning
 }
 
 // fence is the open fenced code, in the innermost of the open containers; the zero fence means
@@ -67,10 +66,10 @@ func (f *lineState) place() place {
 	return placeText
 }
 
-// beginLine decides what the line is that begins with b, without its line break. whole says that b
+// beginLine decides what a line is. b is its beginning, without the line break. whole says that b
 // is the whole line, or all of it up to a mark. ended says that a line break or the end of the
-// message follows. after says what follows the text. It returns the offset and length of the
-// reasoning tag that opens the line; ok is false if more input is needed.
+// reply follows b. after says what follows the available text. beginLine returns the offset and
+// length of the reasoning tag that opens the line; ok is false if more input is needed.
 func (f *lineState) beginLine(b []byte, whole, ended bool, after next) (tagAt, tagLen int, ok bool) {
 	content, quoted := markdown.ReadMarks(b)
 	rest := b[content:]
@@ -151,7 +150,7 @@ func (f *lineState) endLine() {
 		f.containers.EndLine(f.onlyBlanks)
 	}
 	f.inReasoning = false
-	f.prefix, f.onlyBlanks, f.onlyEmphasis, f.quote, f.fenceLine = true, true, true, false, false
+	f.prefix, f.onlyBlanks, f.quote, f.fenceLine = true, true, false, false
 	f.ticks = ticks{}
 	f.tagged = false
 }

@@ -67,7 +67,7 @@ func drawVCP(t testing.TB, rnd *rand.Rand) *message {
 	return drawReply(t, rnd, drawRequest, (*message).write)
 }
 
-// drawReply draws a clean message of one to four different requests with prose around.
+// drawReply draws a clean message of one to four different requests with prose around them.
 func drawReply(
 	t testing.TB, rnd *rand.Rand, draw func(*rand.Rand) protocol.ToolRequest,
 	write func(m *message, t testing.TB, r protocol.ToolRequest, alone bool),

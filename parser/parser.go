@@ -91,8 +91,8 @@ type saved struct {
 	text  textReader
 	start int // start of the block
 	// started is set if EventRequestStarted was sent for the block. Values that begin at or before
-	// streamedTo were reported. voided withdraws what was reported of a value that is not whole. It
-	// is nil if nothing was reported.
+	// streamedTo were reported. voided is the event that withdraws what was reported of a value
+	// that is not whole; nil means that nothing was reported.
 	started    bool
 	streamedTo int
 	voided     *Event
@@ -102,7 +102,7 @@ type saved struct {
 }
 
 // resumable reports whether the reply ended in the block after at least one whole field, and
-// records where the last one ends.
+// records where the last whole field ends.
 func (s *saved) resumable(r *Reply) bool {
 	if s == nil || len(r.Requests) == 0 {
 		return false
@@ -118,7 +118,7 @@ func (s *saved) resumable(r *Reply) bool {
 	return true
 }
 
-// New returns a parser for one reply. A wrong option is an error, such as an unknown repair.
+// New returns a parser for one reply. A wrong option, such as an unknown repair, is an error.
 func New(p protocol.Protocol, o Options) (*Parser, error) {
 	parser := &Parser{}
 	if err := parser.Reset(p, o); err != nil {
@@ -189,7 +189,7 @@ var pool = sync.Pool{New: func() any { return &Parser{} }}
 
 // clear empties p, but keeps its buffers for the next reply.
 func (p *Parser) clear() {
-	if p.saved != nil {
+	if p.saved != nil { // Close left the scanner to Resume
 		p.releaseScanner()
 	}
 	buf := p.w.buf[:0]

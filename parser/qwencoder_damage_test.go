@@ -86,7 +86,7 @@ var qwencoderTagDamages = []damage{
 		return ok
 	}),
 	repairable("lost START", "Q7", func(d *damaged) bool {
-		b, ok := d.block(func(_ int, b blockAt) bool { return b.alone && len(b.request.ToolName) < 60 })
+		b, ok := d.block(func(_ int, b blockAt) bool { return b.alone })
 		if !ok {
 			return false
 		}

@@ -44,7 +44,7 @@ var qwencoderValueDamages = []damage{
 		return true
 	}),
 	{
-		name: "missing </parameter> before another", rows: "P8", doubtsOthers: true,
+		name: "missing </parameter> before another parameter", rows: "P8", doubtsOthers: true,
 		strict: refused(ambiguous), safe: refused(ambiguous), greedy: recovered,
 		do: func(d *damaged) bool {
 			b, i, ok := d.field(func(b blockAt, i int) bool { return i > 0 && i < len(b.fields)-1 && hasNoMarks(b) })

@@ -168,7 +168,7 @@ func TestResumeNeedsATruncatedRequest(t *testing.T) {
 			"a reply that the model ended": {s.call[:len(s.call)-2], protocol.FinishStop},
 			"a lost connection":            {s.call[:len(s.call)-2], protocol.FinishUnknown},
 			"a quoted request":             {"```\n" + s.call[:len(s.call)-2], protocol.FinishLength},
-			"before a first field":         {s.call[:22], protocol.FinishLength},
+			"before a first field":         {s.call[:22], protocol.FinishLength}, // in each form the tool name follows later
 		} {
 			t.Run(s.proto.ID()+"/"+name, func(t *testing.T) {
 				p, err := parser.New(s.proto, parser.Options{})

@@ -34,8 +34,8 @@ func (p *Parser) blockToken(b *block, start, end int, tok *scan.Token) bool {
 	case scan.TokenDefect:
 		b.record(start, tok)
 		if tok.Code == scan.CodeStrayCloser {
-			// This holds in a quoted block, too: the text that closed a value may have opened the
-			// fence.
+			// A stray closer in a quoted block casts doubt, too: the text that closed a value may
+			// have opened the fence.
 			p.draft.strayAt, b.affectsOthers = len(p.draft.requests), true
 		}
 		b.setLastCloser(end)

@@ -10,8 +10,8 @@ import (
 
 // lineEnd returns the offset of the first line break in b, or -1 if b has no line break.
 func lineEnd(b []byte) int {
-	// Both kinds of line break are searched in so many bytes at a time, so that the search for one
-	// does not go far beyond the other.
+	// The search takes window bytes at a time, so that it does not go far beyond a line break of
+	// one kind to find one of the other kind.
 	const window = 256
 	for i, c := range b[:min(len(b), 8)] { // many lines are empty or short
 		if isBreak(c) {

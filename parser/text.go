@@ -124,7 +124,7 @@ func (t *textReader) readTag(limit int, after next) bool {
 		}
 		if f.depth == 0 {
 			t.takeTag(tag.Len)
-			f.tag, f.onlyEmphasis = "", true
+			f.tag = ""
 			return true
 		}
 		f.tagged = false // the closing tag belongs to the tag before it
@@ -172,7 +172,6 @@ func (t *textReader) takeLoneCloser(n int) {
 	t.line.loneSeen = true
 	t.d.reclassify()
 	t.takeTag(n)
-	t.line.onlyEmphasis = true
 }
 
 // readMark processes a mark in the text. It returns false if more input is needed.

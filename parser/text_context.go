@@ -41,7 +41,7 @@ type foreignRequest struct {
 func (t *textContext) reset(protocol string, infos []string) {
 	*t = textContext{
 		w: t.w, d: t.d, protocol: protocol, breakAt: -1,
-		line: lineState{prefix: true, onlyBlanks: true, onlyEmphasis: true, infos: infos},
+		line: lineState{prefix: true, onlyBlanks: true, infos: infos},
 	}
 	t.search.reset(t.w, protocol)
 }
@@ -201,7 +201,6 @@ func (t *textContext) pass(n int) {
 		}
 		t.checkInfo(f.at + end)
 	}
-	f.onlyEmphasis = f.onlyEmphasis && isEmphasis(b)
 	f.onlyBlanks = f.onlyBlanks && onlySpace(b)
 	if !t.d.dropping {
 		t.fence.text(f, b)
@@ -209,10 +208,10 @@ func (t *textContext) pass(n int) {
 	f.at += n
 }
 
-// byteOrderMark may begin a message. Its first line begins after it.
+// byteOrderMark may begin a reply. The first line begins after it.
 const byteOrderMark = "\ufeff"
 
-// passByteOrderMark skips a byte order mark at the start of the message, whose text is available up
+// passByteOrderMark skips a byte order mark at the start of the reply, whose text is available up
 // to limit. It returns false if more input is needed.
 func (t *textContext) passByteOrderMark(limit int, after next) bool {
 	b := t.w.bytes(0, min(limit, len(byteOrderMark)))

@@ -135,7 +135,7 @@ func (d *draft) decideQuoted(end *ending) {
 	if d.o.Quoted != QuotedAuto {
 		return
 	}
-	mayContinue := end.fenced && !end.finish.Complete() // the last fence
+	lastMayContinue := end.fenced && !end.finish.Complete()
 	alone := !end.fence.other && !end.fence.followed
 	for i := range d.requests {
 		q := &d.requests[i]
@@ -143,7 +143,7 @@ func (d *draft) decideQuoted(end *ending) {
 	}
 	for i := range d.requests {
 		q := &d.requests[i]
-		if last := q.fence == end.fence.number; q.place == placeFence && !(last && mayContinue) && !q.barred && !q.defined {
+		if last := q.fence == end.fence.number; q.place == placeFence && !(last && lastMayContinue) && !q.barred && !q.defined {
 			q.live = q.fenceRuns || alone && last
 		}
 	}

@@ -171,7 +171,7 @@ func FuzzLinearWork(f *testing.F) {
 		rnd := rand.New(rand.NewPCG(random, 0))
 		o := drawOptions(rnd)
 		drawLimited(random, &o)
-		// With longer replies the fuzzer would test too few.
+		// With longer replies the fuzzer would test too few replies.
 		text := repeated(rnd, input[:min(len(input), 2<<10)], 8<<10)
 		for _, s := range subjects {
 			checkLinear(t, s.proto, text, o)

@@ -72,22 +72,23 @@ func (r *reader) bareFields(k fieldKey, o mark) bool {
 	return true
 }
 
-// nextBareField returns the opener of the field that follows a bare field. That field begins a
-// line, and only commas, white space and zero-width characters are between the two.
-func (in *input) nextBareField(from int) (mark, bool) {
-	for p := from; p < len(in.text); p++ {
+// nextBareField returns the opener of the field that follows a bare field, which ends at end. That
+// next field begins a line, and only commas, white space and zero-width characters are between the
+// two.
+func (in *input) nextBareField(end int) (mark, bool) {
+	for p := end; p < len(in.text); p++ {
 		o, ok := openerAt(in.text, p)
 		if !ok {
 			continue
 		}
-		k, ok := keyBefore(in.text, from, o.start)
-		if !ok || lineStart(in.text, k.from) < from {
+		k, ok := keyBefore(in.text, end, o.start)
+		if !ok || lineStart(in.text, k.from) < end {
 			return mark{}, false
 		}
 		isContent := func(c rune) bool {
 			return !isComma(c) && !unicode.IsSpace(c) && !strings.ContainsRune(zeroWidth, c)
 		}
-		return o, strings.IndexFunc(in.text[from:k.from], isContent) < 0
+		return o, strings.IndexFunc(in.text[end:k.from], isContent) < 0
 	}
 	return mark{}, false
 }

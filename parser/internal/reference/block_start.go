@@ -94,7 +94,7 @@ func (r *reader) hasField(b *block, m marker, at int, runs map[int]bool) (has, t
 			return false, false
 		}
 		if o, ok := openerAt(r.text, p); ok && strings.Index(r.text[p:o.end], "始")+len("始") <= at+1024-p {
-			return !interrupted, interrupted
+			return !interrupted, interrupted // up to 始 the opener is in the first KiB
 		}
 	}
 	return false, false

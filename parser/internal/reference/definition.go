@@ -15,9 +15,9 @@ func (r *reader) definitionMark(m marker) {
 	}
 }
 
-// definitionFrom returns where the END of the definition begins that is open after the mark
-// text[start:end]. In the Hermes form an END in a string is data (T11), so only reading shows where
-// the END is. Until then the end of the text is returned.
+// definitionFrom returns where the END of the open definition begins. The definition is open after
+// the mark text[start:end]. In the Hermes form an END in a string is data (T11), so only reading
+// shows where the END is. Until then the end of the text is returned.
 func (r *reader) definitionFrom(start, end int) int {
 	if !r.hermes {
 		return r.definitionEndAfter(end)

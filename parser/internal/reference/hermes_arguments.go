@@ -70,11 +70,11 @@ func (in *input) argumentList(b *block, c *call, j *jsonReader) outcome {
 		}
 		a := *pending
 		pending = nil
-		for _, before := range slices.Backward(c.arguments) {
-			if before.Name != a.Name {
+		for _, earlier := range slices.Backward(c.arguments) {
+			if earlier.Name != a.Name {
 				continue
 			}
-			if before.Text == a.Text {
+			if earlier.Text == a.Text {
 				return
 			}
 			c.repeated = true
@@ -103,7 +103,7 @@ func (in *input) argumentList(b *block, c *call, j *jsonReader) outcome {
 		if longKey || b.fieldCount >= limits.Fields || j.p-b.start > limits.BlockBytes || j.over && !wasOver {
 			over = true
 		}
-		if over && j.clean { // J5: the whole string was stored
+		if over && j.clean { // J5: the arguments are in a string, which was stored whole
 			c.codes["limit_exceeded"] = true
 			return o
 		}

@@ -105,7 +105,7 @@ func damagedMarkerAt(text string, i int) (marker, bool) {
 	return m, true
 }
 
-// escapedMarkers match START, and with their group END, whose angle brackets are escaped (B5).
+// escapedMarkers match START and END with escaped angle brackets (B5). In END their group matches.
 var escapedMarkers = []struct {
 	style, closer string
 	text          *regexp.Regexp

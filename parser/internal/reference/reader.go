@@ -54,7 +54,6 @@ type section struct {
 // evidence is a mark in text that may cast doubt on the blocks before it (V15).
 type evidence struct {
 	at, end  int
-	family   family
 	code     bool   // the mark is in code
 	fence    *fence // around the mark; nil outside of fenced code
 	matched  bool   // an opener before it matches it

@@ -8,7 +8,7 @@ import (
 // closer reads a closer in text (V15).
 func (r *reader) closer(c mark) {
 	r.markSeen = true
-	e := evidence{at: c.start, family: c.family, code: r.inCode(c.end), fence: r.line.fence}
+	e := evidence{at: c.start, code: r.inCode(c.end), fence: r.line.fence}
 	for i, o := range slices.Backward(r.openers) {
 		if o.family == c.family && (!c.blank || o.blank) { // V6: 「始」 closes at 「末」 only
 			r.openers = slices.Delete(r.openers, i, i+1)
