@@ -14,8 +14,8 @@ var errMaxTime = errors.New("engine: the run took longer than maxTime")
 // spent counts what a run has used of its limits.
 type spent struct {
 	calls      callBudget
-	tokens     int // of all replies
-	lastTokens int // of the last reply, with its continuations
+	tokens     int // of all replies, and of the messages that were sent for them
+	lastTokens int // the same of the last reply and its continuations
 }
 
 // exhausted reports whether no tokens are left for another reply.
@@ -62,7 +62,7 @@ func (s *spent) refuseOverLimit(set *settings, iteration *Iteration) {
 	iteration.requested = len(iteration.Requests)
 	for _, n := range iteration.Reply.Notices {
 		if n.Code == parser.NoticeUnreadRequests {
-			iteration.requested = max(iteration.requested, c.MaxRequests+1) // the exact number is not known
+			iteration.requested = max(iteration.requested, c.MaxRequests+1) // only the text of the notice has the exact number
 		}
 	}
 	s.calls.max.Store(int64(c.MaxCalls))
@@ -80,8 +80,9 @@ func (s *spent) refuseOverLimit(set *settings, iteration *Iteration) {
 
 // noteOnTools returns a sentence that tells the model that tools are no longer available in this
 // turn, or soon will not be. It returns "" if there is nothing to tell. number is that of the next
-// reply in the run, and tools reports whether this reply may use tools.
-func (s *settings) noteOnTools(number int, limit Limit, tools bool) string {
+// reply in the run, and tools reports whether this reply may use tools. native is that of a model
+// that gets no prompt, because it calls tools by its API.
+func (s *settings) noteOnTools(number int, limit Limit, tools, native bool) string {
 	say := func(p phrase) string { return p.in(s.language()) }
 	switch c := &s.config; {
 	case !c.Enabled:
@@ -90,7 +91,7 @@ func (s *settings) noteOnTools(number int, limit Limit, tools bool) string {
 		return joinSentences(s.language(), say(phraseNoProgress), say(phraseAnswerNow))
 	case !tools:
 		return joinSentences(s.language(), say(phraseNoTools), say(phraseAnswerNow))
-	case number == 1: // the prompt says how many replies the model has
+	case number == 1 && !native: // the prompt says how many replies the model has
 		return ""
 	case c.Mode == ModeManual: // the run ends with its first requests
 		return ""

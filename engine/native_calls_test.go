@@ -166,6 +166,8 @@ func TestAtTheLimitNativeCallsAreForbidden(t *testing.T) {
 	m := &native{script: script{replies: []reply{callReply, callReply, says("Enough.")}}}
 	o := run(t, session(t, registry(t), m, config(func(c *engine.Config) { c.MaxIterations = 1 })), question)
 	require.Equal(t, engine.StopMaxIterations, o.stop)
+	require.Contains(t, m.asked[0].Messages[0].Content, "Only your next reply may still use tools.",
+		"a model with native calls gets no prompt that says so")
 	require.True(t, m.asked[1].NoCalls)
 	require.True(t, m.asked[2].NoCalls)
 	require.Equal(t, m.asked[0].Tools, m.asked[1].Tools)

@@ -215,7 +215,7 @@ func (r *sessionRun) executeList(list []executor.Request) []executor.Result {
 // modelRequest returns the request that makes the model write its next reply. If tools are no
 // longer available or soon will not be, the last message says so.
 func (r *sessionRun) modelRequest(tools bool) ModelRequest {
-	note := r.settings.noteOnTools(r.iterationNumber, r.limit, tools)
+	note := r.settings.noteOnTools(r.iterationNumber, r.limit, tools, r.native)
 	if r.native {
 		view := &r.session.view
 		return ModelRequest{

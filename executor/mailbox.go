@@ -25,7 +25,8 @@ func (m *mailbox) hasRoom(bytes int) bool {
 	return m.bytes+bytes <= maxBacklog
 }
 
-// post adds an event, or drops it if there is no room. An event of 0 bytes is never dropped.
+// post adds an event, or drops it if there is no room. Only updates of progress have bytes, so no
+// other event is dropped.
 func (m *mailbox) post(e event) {
 	m.mu.Lock()
 	if len(m.events) == 0 {

@@ -129,7 +129,8 @@ var valueDamages = []damage{
 		},
 	},
 	{
-		name: "lost opener", rows: "V15", doubtsOthers: true,
+		// A value whose text has a lone </think> becomes text without its opener (C3).
+		name: "lost opener", rows: "V15 C3", doubtsOthers: true,
 		strict: refused("stray_closer", "reasoning"), safe: refused("stray_closer", "reasoning"),
 		greedy: refused("stray_closer", "reasoning"),
 		do: func(d *damaged) bool {
@@ -143,7 +144,7 @@ var valueDamages = []damage{
 	{
 		name: "lost opener of an ESCAPE value", rows: "V15", doubtsOthers: true,
 		strict: refused(), safe: refused(), greedy: either(),
-		do: lostEscapeOpener(func(d *damaged, b blockAt) bool { return !d.noMarksIn(b) }),
+		do: lostEscapeOpener(func(*damaged, blockAt) bool { return true }),
 	},
 	{
 		name: "lost opener of a value that is a block", rows: "V15", doubtsOthers: true,

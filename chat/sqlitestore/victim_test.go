@@ -38,8 +38,8 @@ type victimOptions struct {
 	Store, Effects string // the paths of the store and of the file of effects
 	Parallel       bool   // calls of one reply run at the same time
 	// KillAt is the number of the point at which the process kills itself, from 1; 0 means never.
-	// There are two points, one before and one after, for each append to the journal, each effect,
-	// and each other change of an import.
+	// There are two points, one before and one after, for each append to the store and each effect.
+	// In an import there are two for each other change of the store, too.
 	KillAt int
 	// Import is the path of an export that the process imports. "" means that the process begins or
 	// finishes the conversation instead.
@@ -116,8 +116,8 @@ func (s killingStore) Append(ctx context.Context, l chat.Lease, parent int64, en
 	return last, err
 }
 
-// run begins or finishes the conversation, and prints a line for each event. It runs in the child
-// process.
+// run imports a conversation, or it begins or finishes one and prints a line for each event. It
+// runs in the child process.
 func (o *victimOptions) run() error {
 	p := &points{}
 	p.killAt.Store(int64(o.KillAt))

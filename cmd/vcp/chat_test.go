@@ -55,7 +55,7 @@ $`, o.stdout)
 	require.Equal(t, "execution_failed", results[1].ErrorType)
 }
 
-func TestIncompleteReplyRunsNothing(t *testing.T) {
+func TestAFailedOrIncompleteReplyRunsNothing(t *testing.T) {
 	text := "Let me see.\n" + request(t, "calculator_evaluate", "expression", "6*7")
 	whole := modelserver.Text(text)
 	tests := []struct {

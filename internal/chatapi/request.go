@@ -9,7 +9,7 @@ import (
 	"strings"
 )
 
-// A Request is a chat request. Reading one ignores other members, as servers do.
+// A Request is a chat request. Other members of the JSON are ignored, as servers do.
 type Request struct {
 	Model       string    `json:"model"`
 	Messages    []Message `json:"messages"`
@@ -34,7 +34,7 @@ type stopTexts []string
 // UnmarshalJSON implements json.Unmarshaler.
 func (s *stopTexts) UnmarshalJSON(raw []byte) error {
 	one := ""
-	if json.Unmarshal(raw, (*[]string)(s)) == nil { // also null
+	if json.Unmarshal(raw, (*[]string)(s)) == nil { // a list, or null
 		return nil
 	}
 	if json.Unmarshal(raw, &one) != nil {

@@ -105,10 +105,10 @@ var CommandLine = message.Catalog{
 	"calls of %s need approval, and nobody can be asked: %v; %v, or deny all calls with --approve never":                                                         "%s 的调用需要批准，但无法询问任何人：%v；请%v，或用 --approve never 拒绝所有调用",
 
 	// Files of definitions and of command tools.
-	"--tools cannot be opened: %v":                                   "--tools 无法打开：%v",
-	"%s is longer than %d MiB, the most that is read of definitions": "%s 超过 %d MiB，即定义文件的最大长度",
-	"name a FILE of command tools; vcp tools new writes one":         "请指定一个定义命令工具的 FILE；vcp tools new 会写出一个",
-	"name one tool, such as: vcp tools new notes":                    "请指定一个工具，例如：vcp tools new notes",
+	"--tools cannot be opened: %v":                                 "--tools 无法打开：%v",
+	"%s is longer than %d MiB, the limit of a file of definitions": "%s 超过 %d MiB，即定义文件的最大长度",
+	"name a FILE of command tools; vcp tools new writes one":       "请指定一个定义命令工具的 FILE；vcp tools new 会写出一个",
+	"name one tool, such as: vcp tools new notes":                  "请指定一个工具，例如：vcp tools new notes",
 
 	// vcp call.
 	"name a method to call; vcp tools lists them":                             "请指定要调用的方法；vcp tools 列出它们",

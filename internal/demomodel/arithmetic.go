@@ -63,7 +63,7 @@ func findArithmetic(text string) []value {
 				continue
 			}
 			s := span{start, start + length}
-			start = s.end + 1
+			start = s.end + 1 // after the comma or bracket that ends the expression
 			out := strings.NewReplacer(" ", "", "_", "").Replace(plain[s.start:s.end])
 			out = rootForm.ReplaceAllString(shareForm.ReplaceAllString(out, "($2*$1/100)"), "sqrt($1)")
 			inSum := slices.ContainsFunc(found, func(x value) bool { return x.overlaps(s) })

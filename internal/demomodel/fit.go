@@ -159,7 +159,7 @@ func (m *method) numberScore(p *parameter, x value, afterName bool, unit token) 
 // fitPath corrects the score of f by whether p takes folders or files. A plain word scores as a
 // path only in phrases such as "in X" or "list X".
 func (m *method) fitPath(p *parameter, f *fit, wordBefore, wordAfter token) {
-	folder, file := strings.HasSuffix(f.text, "/"), fileForm.MatchString(f.text[strings.LastIndexAny(f.text, `/\`)+1:])
+	isFolder, isFile := strings.HasSuffix(f.text, "/"), fileForm.MatchString(f.text[strings.LastIndexAny(f.text, `/\`)+1:])
 	switch {
 	case f.kind == kindWord:
 		isPlace := inWords[wordBefore.text] || strings.HasPrefix(wordAfter.text, "里") || strings.HasPrefix(wordAfter.text, "中的") ||
@@ -169,14 +169,14 @@ func (m *method) fitPath(p *parameter, f *fit, wordBefore, wordAfter token) {
 			f.score = 0.6
 		}
 	case f.kind == kindQuoted: // keeps its score
-	case folder && !p.takesFolders:
+	case isFolder && !p.takesFolders:
 		f.score = 0
-	case file && !p.takesFiles:
+	case isFile && !p.takesFiles:
 		f.score, f.sure = 0.4, false
-	case folder && !p.takesFiles, file && !p.takesFolders:
+	case isFolder && !p.takesFiles, isFile && !p.takesFolders:
 		f.score += 0.4
 	}
-	if folder && len(f.text) > 1 {
+	if isFolder && len(f.text) > 1 {
 		f.text = strings.TrimRight(f.text, "/")
 	}
 }
@@ -184,7 +184,7 @@ func (m *method) fitPath(p *parameter, f *fit, wordBefore, wordAfter token) {
 func (p *parameter) optionFits(v *values) (found []fit) {
 	for _, option := range p.options {
 		places := placesOf(tokenize(splitName(option)), v.tokens)
-		if at := strings.Index(v.text, option); at >= 0 && hasHan(option) {
+		if at := strings.Index(v.text, option); at >= 0 && hasHan(option) { // a Chinese option may be a part of a token
 			places = []span{{at, at + len(option)}}
 		}
 		for _, s := range places {
@@ -240,7 +240,8 @@ func (m *method) listFits(p *parameter, v *values) []fit {
 var runForm = regexp.MustCompile(`[^\x00 ]+(?: +[^\x00 ]+)*`)
 
 // rest returns the longest run of words that are not common and whose weight in own is below limit.
-// If pathsTaken is set, another parameter takes paths, so a run without a solid value is preferred.
+// If there is none, it returns the zero value. If pathsTaken is set, another parameter takes paths,
+// so a run without a solid value is preferred.
 func (v *values) rest(own vocabulary, limit float64, pathsTaken bool) (longest value) {
 	kept := make([]byte, len(v.text)) // the text with NUL bytes in place of words that are no value
 	for i := range kept {

@@ -82,8 +82,8 @@ var (
 		submit transfer update upload write 删除 移除 清空 取消 发送 写入 修改 更新 创建 支付 购买 添加 移动 执行`)
 )
 
-// firstWords returns the first n words of a description. Of Chinese text it returns at most 2n
-// characters.
+// firstWords returns the first n words of a description. Of Chinese text, which has no spaces, it
+// returns at most 2n characters, because a word has about two.
 func firstWords(description string, n int) string {
 	words := strings.Fields(description)
 	text := strings.Join(words[:min(n, len(words))], " ")
@@ -93,8 +93,8 @@ func firstWords(description string, n int) string {
 	return text
 }
 
-// mentioned returns the first word with the weight 1 or more, and whether one of the three words
-// before negates it.
+// mentioned returns the first token with the weight 1 or more, such as a word of a parameter's
+// name. negated reports whether one of the three tokens before negates it.
 func (v vocabulary) mentioned(tokens []token) (word token, negated bool) {
 	for i, t := range tokens {
 		if v.has(t, 1) {
@@ -117,10 +117,10 @@ var negations = set("not no non without don't doesn't never skip exclude excludi
 type parameter struct {
 	protocol.Parameter
 	kind                     kind
-	item                     kind       // of the elements, if kind is kindList
+	item                     kind       // the kind of the elements, if kind is kindList
 	options                  []string   // the values of an enumeration
 	names                    []token    // the words of its name
-	words                    vocabulary // of its name, which count 1, and its description
+	words                    vocabulary // the words of its name, with the weight 1, and of its description
 	takesFolders, takesFiles bool       // which paths the parameter takes; both if it says nothing
 }
 
@@ -140,8 +140,8 @@ func newParameter(p protocol.Parameter, examples []protocol.ToolRequest) paramet
 		q.item = kindOf(protocol.Parameter{Name: p.Name, Description: p.Description, Type: schema.Items.Type}, samples)
 	}
 	about := tokenize(name + " " + firstWords(p.Description, 4))
-	folder, file := says(about, folderWords), says(about, fileWords)
-	q.takesFolders, q.takesFiles = folder || !file, file || !folder
+	saysFolder, saysFile := says(about, folderWords), says(about, fileWords)
+	q.takesFolders, q.takesFiles = saysFolder || !saysFile, saysFile || !saysFolder
 	return q
 }
 

@@ -31,12 +31,13 @@ var (
 	codeForm = regexp.MustCompile(`^(?:\w+://\S+|[\w.+-]+@[\w.-]+|\w*[a-z]\w*[A-Z]\w*|[A-Z]{2,}\w*|\w+_\w+|[A-Za-z]\w*\(\)|\w+\.\w+\(\)|\w+\.[A-Z][a-z]\w*)$`)
 )
 
-// findValues returns the words and the values of a text.
+// findValues returns the words and the values of a text. It adds quoted texts first, because add
+// drops a value that overlaps a solid one.
 func findValues(text string) *values {
 	v := &values{text: text, tokens: tokenize(text)}
 	for _, at := range quotes.FindAllStringIndex(text, -1) {
-		_, mark := utf8.DecodeRuneInString(text[at[0]:])
-		v.add(value{span: span{at[0], at[1]}, kind: kindQuoted, text: text[at[0]+mark : at[1]-mark]})
+		_, markSize := utf8.DecodeRuneInString(text[at[0]:]) // the same for both quotation marks
+		v.add(value{span: span{at[0], at[1]}, kind: kindQuoted, text: text[at[0]+markSize : at[1]-markSize]})
 	}
 	v.add(findDates(text)...)
 	for _, at := range chunkForm.FindAllStringIndex(text, -1) {

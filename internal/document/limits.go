@@ -19,7 +19,7 @@ type refusedError struct{ reason string }
 func (e *refusedError) Error() string { return e.reason }
 
 func (l Limits) tooLarge() error {
-	return &refusedError{fmt.Sprintf("larger than %s, the most that is read", size(l.Bytes))}
+	return &refusedError{fmt.Sprintf("larger than %s, the limit", size(l.Bytes))}
 }
 
 func (l Limits) tooDeep() error {

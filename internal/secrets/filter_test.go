@@ -40,6 +40,12 @@ func TestFilterMasksKnownValues(t *testing.T) {
 	}
 }
 
+func TestMaskedUTF16KeepsAnOddByteAtItsEnd(t *testing.T) {
+	utf16 := func(text string) string { return "\xff\xfe" + strings.Join(strings.Split(text, ""), "\x00") + "\x00" }
+	masked := secrets.NewFilter(nil).Bytes([]byte(utf16("password=hunter2;") + "x"))
+	assert.Equal(t, utf16("password=[secret];")+"x", string(masked))
+}
+
 func TestFilterMasksJSON(t *testing.T) {
 	layout := &secrets.Layout{
 		Fixed: map[string]bool{"kind": true, "method": true},

@@ -64,7 +64,7 @@ func (f *Filter) Bytes(data []byte) []byte {
 	for _, unit := range utf16.Encode([]rune(masked)) {
 		b = order.AppendUint16(b, unit)
 	}
-	return b
+	return append(b, data[2*len(units):]...) // a byte that is no whole unit
 }
 
 // A Layout says how a Filter reads a JSON document, by the names of members. A nil Layout means

@@ -17,6 +17,7 @@ type valueState struct {
 	// stack has a bit for each open bracket: 1 for a list.
 	stack []uint64
 	depth int
+	lists int  // number of open lists
 	deep  bool // deeper than allowed
 	// object is set if the value is an object. severalMembers is set if the value, or an object in
 	// it outside of lists, has several members.
@@ -97,6 +98,9 @@ func (v *valueState) plain(b []byte) int {
 	case c == '}' && v.state == stateFirstKey, c == ']' && v.state == stateFirstElement,
 		v.state == stateAfter && c == v.closer():
 		v.depth--
+		if c == ']' {
+			v.lists--
+		}
 		v.end()
 		return 1
 	case c == ':' && v.state == stateColon:
@@ -128,20 +132,9 @@ func (v *valueState) comma() {
 	v.state = stateKey
 	if v.closer() == ']' {
 		v.state = stateValue
-	} else if !v.inList() {
+	} else if v.lists == 0 {
 		v.severalMembers = true
 	}
-}
-
-// inList reports whether a list is open.
-func (v *valueState) inList() bool {
-	for i := 0; i < v.depth; i += 64 {
-		// Only the bits of open brackets count: all bits of a full word, because 1<<64 is 0.
-		if v.stack[i>>6]&(1<<min(64, v.depth-i)-1) != 0 {
-			return true
-		}
-	}
-	return false
 }
 
 // push opens a bracket.
@@ -154,6 +147,7 @@ func (v *valueState) push(list bool) {
 	v.object = v.object || v.depth == 0 && !list
 	v.state = stateFirstKey
 	if list {
+		v.lists++
 		*word |= bit
 		v.state = stateFirstElement
 	}

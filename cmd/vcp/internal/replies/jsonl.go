@@ -27,7 +27,7 @@ const (
 	maxMessage = 300
 )
 
-var errLongLine = fmt.Errorf("longer than %d MiB, the most that is read", maxLine>>20)
+var errLongLine = fmt.Errorf("longer than %d MiB, the limit of a line", maxLine>>20)
 
 // badLines reports that lines of --jsonl could not be read.
 type badLines struct{ bad, all int }

@@ -116,7 +116,7 @@ func TestTooLongLineIsReported(t *testing.T) {
 	require.ErrorContains(t, err, "1 of 2 lines could not be read")
 	first, second, _ := strings.Cut(out.String(), "\n")
 	require.Equal(t, `{"id":null,"error":{"code":"bad_line",`+
-		`"message":"line 1: longer than 64 MiB, the most that is read"}}`, first)
+		`"message":"line 1: longer than 64 MiB, the limit of a line"}}`, first)
 	require.Contains(t, second, `{"id":2,`)
 }
 

@@ -69,7 +69,7 @@ func (r *Reader) readOne(in io.Reader, name string, out io.Writer) error {
 		var n int
 		n, err = io.ReadFull(in, piece)
 		if size += n; size > maxReply {
-			return fmt.Errorf("%s is longer than %d MiB, the most that is read of one reply", name, maxReply>>20)
+			return fmt.Errorf("%s is longer than %d MiB, the limit of one reply", name, maxReply>>20)
 		}
 		events = p.Feed(events[:0], piece[:n])
 	}

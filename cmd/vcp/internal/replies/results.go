@@ -28,7 +28,7 @@ func ReadResults(in io.Reader, name string) ([]protocol.ToolResult, error) {
 			return nil, fmt.Errorf("cannot read %s: line %d: %w", name, number, err)
 		}
 		if size += len(line); size > maxResults {
-			return nil, fmt.Errorf("%s is longer than %d MiB, the most that is read of results", name, maxResults>>20)
+			return nil, fmt.Errorf("%s is longer than %d MiB, the limit of all results together", name, maxResults>>20)
 		}
 		if len(bytes.TrimSpace(line)) == 0 {
 			continue

@@ -28,7 +28,7 @@ const (
 	maxTicks = 1000
 	// maxAnswer is about the largest answer, in bytes.
 	maxAnswer = 64 << 10
-	// maxTransfer is the most that is read or written at once, in bytes.
+	// maxTransfer limits what is read or written at once, in bytes.
 	maxTransfer = 4096
 )
 

@@ -18,7 +18,7 @@ func readDefinitions(registry *tool.Registry, in io.Reader, name string) error {
 		return cli.Message("cannot read %s: %v", name, err)
 	}
 	if len(raw) > configuration.MaxDefinitions {
-		return cli.Message("%s is longer than %d MiB, the most that is read of definitions",
+		return cli.Message("%s is longer than %d MiB, the limit of a file of definitions",
 			name, configuration.MaxDefinitions>>20)
 	}
 	if err := definition.Register(registry, raw, nil); err != nil {

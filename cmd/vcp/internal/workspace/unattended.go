@@ -19,11 +19,11 @@ type Unattended struct {
 	Why error // why nobody can be asked; nil if a person can be asked
 }
 
-// Filter returns a filter for the methods that a model is shown. It returns nil, which shows all,
-// if a person can be asked, or in mode manual, in which no call runs. The filter hides methods
-// whose calls need approval by the setting approve. It does not hide methods that the user has
-// switched on by name. It hides no method if approve is "ask", because Refuse then prevents the
-// chat.
+// Filter returns a filter for the methods that a model is shown; a nil filter shows all. Filter
+// returns nil if a person can be asked, and in mode manual, because no call runs there. Otherwise
+// the filter hides methods whose calls need approval by the setting approve. It does not hide
+// methods that the user has switched on by name. It hides no method if approve is "ask", because
+// Refuse then prevents the chat.
 func (u Unattended) Filter(s *configuration.Settings) func(*tool.Entry) bool {
 	if u.Why == nil || s.Mode == engine.ModeManual {
 		return nil
