@@ -53,7 +53,7 @@ func TestArgumentsDistinguishCalls(t *testing.T) {
 			[]string{`path="a, line=3"`, `path=""`},
 		},
 		{
-			"secrets are masked",
+			"a secret argument is not shown",
 			[]executor.Request{
 				request("1", "t_read", "path", "a", "key", "sesame"),
 				request("2", "t_read", "path", "b", "key", "open"),

@@ -119,7 +119,7 @@ func (b *block) hasLoneCloser(start, end int, after next) bool {
 		case !tag.Closes:
 			b.tagged = true
 		case b.tagged, b.onStartLine && b.lineTagged:
-			b.tagged, b.lineTagged = false, false // it closes the opening tag before it
+			b.tagged, b.lineTagged = false, false // the tag closes the opening tag before it
 		case quoted, !b.hasField && b.otherForm:
 		case atLineStart && onlySpace(line[:i]), closesLine(line[i+tag.Len:]) && (after == nextEOF || after == nextRequest):
 			return true

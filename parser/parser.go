@@ -91,8 +91,8 @@ type saved struct {
 	text  textReader
 	start int // start of the block
 	// started is set if EventRequestStarted was sent for the block. Values that begin at or before
-	// streamedTo were reported. voided is the event that withdraws what was reported of a value that
-	// is not whole; nil means that nothing was reported.
+	// streamedTo were reported. voided is the event that withdraws what was reported of a value
+	// that is not whole; nil means that nothing was reported.
 	started    bool
 	streamedTo int
 	voided     *Event

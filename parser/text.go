@@ -83,8 +83,9 @@ func (t *textReader) finalTo(limit int, after next) int {
 	return t.emphasis(end)
 }
 
-// readTag reads what may be a reasoning tag at the beginning of the text, which continues up to
-// limit. It returns false if more input is needed.
+// readTag reads what may be a reasoning tag, or a mark of a request in another form, at the
+// beginning of the text. The text continues up to limit. readTag returns false if more input is
+// needed.
 func (t *textReader) readTag(limit int, after next) bool {
 	at := t.d.at()
 	f := &t.line

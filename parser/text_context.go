@@ -58,8 +58,9 @@ func (t *textContext) placement() placement {
 
 // follow advances the line state to target. The text continues up to limit, and after says what
 // follows there. If a line begins at target, follow also decides what that line is, unless it is
-// empty and nothing follows. It returns false if more input could change what the line is. If a
-// reasoning section opens at target, follow returns the length of its tag.
+// empty and nothing follows. It returns false if more input could change what a line is, or where
+// its line break ends. If a reasoning section opens at target, follow returns the length of its
+// tag.
 func (t *textContext) follow(target, limit int, after next) (tagLen int, ok bool) {
 	f := &t.line
 	if f.at == 0 && target > 0 && !t.passByteOrderMark(limit, after) {

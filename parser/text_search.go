@@ -44,11 +44,11 @@ func (s *textSearch) reset(w *window, protocol string) {
 }
 
 // nextTag searches the text from at to limit for a place where a tag may begin. It returns the
-// first such place, or limit. lineAt is the offset from which nextFence will search.
-func (s *textSearch) nextTag(at, limit, lineAt int) int {
+// first such place, or limit. fenceFrom is the offset from which nextFence will search.
+func (s *textSearch) nextTag(at, limit, fenceFrom int) int {
 	at = max(at, s.noTag)
 	set := s.tags
-	if s.toMark && max(lineAt, s.noFence, s.found.to) >= at { // nextFence will not search before at
+	if s.toMark && max(fenceFrom, s.noFence, s.found.to) >= at { // nextFence will not search before at
 		set = s.marks
 	}
 	for at < limit {

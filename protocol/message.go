@@ -127,7 +127,8 @@ func (m *Message) Foreign(protocolID string) bool {
 type Image struct {
 	// At is the byte offset of the image in the message's Content, from 0 to its length.
 	At int `json:"at"`
-	// URL is the address of the image. It may be a data URL of a kind that Data cannot contain.
+	// URL is the address of the image. It may be a data URL that Data cannot express, such as one
+	// that is not in base64.
 	URL string `json:"url,omitempty"`
 	// Data is the image itself, of the media type MediaType, such as "image/png".
 	MediaType string `json:"mediaType,omitempty"`
@@ -169,7 +170,7 @@ type ToolCall struct {
 	// ID is the API's name for the call, which the result repeats. It is unique within a
 	// conversation only.
 	ID string `json:"id"`
-	// Name is the method's full name, or what the model wrote if it knows no method of that name.
+	// Name is the method's full name, or what the model wrote if no method has that name.
 	Name string `json:"name"`
 	// Arguments is the JSON text of an object, as the model wrote it. It may be anything else,
 	// because models make mistakes.

@@ -14,7 +14,8 @@ import (
 )
 
 // TestUnracedTheHTMLOfHostileMarkdownIsLimited renders texts for which the work or the output of
-// goldmark alone would grow with the square of their length.
+// goldmark alone would grow with the square of their length. Work that grows so shows only as a
+// test that takes minutes.
 func TestUnracedTheHTMLOfHostileMarkdownIsLimited(t *testing.T) {
 	longtest.SkipIfRaced(t)
 	const n = 50_000

@@ -42,10 +42,10 @@ const (
 	readers = 4
 )
 
-// Open opens the store in the file at path. Unless o.ReadOnly is set, it creates a missing file and
-// migrates an older version of the tables. It also makes sure that only the owner can read the file
-// and those that SQLite puts beside it, path-wal and path-shm. The error is a *chat.StoreError if
-// the version is newer, if the file is not a store, or if it cannot be opened.
+// Open opens the store in the file at path. Unless o.ReadOnly is set, it creates a missing file,
+// migrates an older version of the tables, and makes sure that only the owner can read the file and
+// those that SQLite puts beside it, path-wal and path-shm. The error is a *chat.StoreError if the
+// version is newer, if the file is not a store, or if it cannot be opened.
 func Open(ctx context.Context, path string, o Options) (*Store, error) {
 	o.Wait = cmp.Or(max(0, o.Wait), defaultWait)
 	s := &Store{name: path}

@@ -79,7 +79,7 @@ func checkCommandLine(t *testing.T, args []string) {
 	require.NoError(t, unknownCommand(root, args))
 	cmd, rest, err := root.Find(args)
 	require.NoError(t, err)
-	if err := cmd.ParseFlags(rest); err != nil {
+	if err := cmd.ParseFlags(rest); err != nil { // --help ends the parsing with an error
 		require.ErrorContains(t, err, "help requested", "vcp %q", args)
 		return
 	}

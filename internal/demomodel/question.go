@@ -36,8 +36,8 @@ var (
 func findValues(text string) *values {
 	v := &values{text: text, tokens: tokenize(text)}
 	for _, at := range quotes.FindAllStringIndex(text, -1) {
-		_, mark := utf8.DecodeRuneInString(text[at[0]:])
-		v.add(value{span: span{at[0], at[1]}, kind: kindQuoted, text: text[at[0]+mark : at[1]-mark]})
+		_, markSize := utf8.DecodeRuneInString(text[at[0]:]) // the same for both quotation marks
+		v.add(value{span: span{at[0], at[1]}, kind: kindQuoted, text: text[at[0]+markSize : at[1]-markSize]})
 	}
 	v.add(findDates(text)...)
 	for _, at := range chunkForm.FindAllStringIndex(text, -1) {

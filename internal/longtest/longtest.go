@@ -79,9 +79,9 @@ func Offsets(n, size int, edges ...int) []int {
 }
 
 // SkipIfRaced skips a test if the race detector is enabled. It is for tests that count work or
-// memory, and for slow tests of a single goroutine: under the detector they would take ten times
-// as long and find nothing. Their names begin with TestUnraced: scripts/test.sh runs such tests
-// once more, without the detector.
+// memory, and for slow tests of a single goroutine: under the detector they would take five to ten
+// times as long and find nothing. Their names begin with TestUnraced: scripts/test.sh runs such
+// tests once more, without the detector.
 func SkipIfRaced(tb testing.TB) {
 	tb.Helper()
 	if Raced {

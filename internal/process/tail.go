@@ -40,7 +40,8 @@ func (t *tail) copy(from io.Reader, onLine func(string)) {
 func (t *tail) keep(piece []byte) {
 	t.kept = append(t.kept, piece...)
 	if len(t.kept) > 2*maxErrorOutput { // rarely, so that the work is proportional to the length of the stream
-		t.kept = append(t.kept[:0], t.kept[len(t.kept)-maxErrorOutput:]...)
+		// One byte more than String returns, so that String looks for the beginning of a character.
+		t.kept = append(t.kept[:0], t.kept[len(t.kept)-maxErrorOutput-1:]...)
 	}
 }
 

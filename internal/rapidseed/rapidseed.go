@@ -2,8 +2,8 @@
 // change of the code can make a run fail. Tests of laws, which are properties that rapid checks
 // with generated values, import it for that effect.
 //
-// rapid checks a property 100 times. With the race detector, which is ten times as slow, it checks
-// a property 25 times.
+// rapid checks a property 100 times. With the race detector, which makes tests five to ten times as
+// slow, it checks a property 25 times.
 //
 // To generate other values, set the seed: go test ./executor -rapid.seed=7. With -rapid.seed=0,
 // each run generates other values. The flag -rapid.checks sets how often a property is checked.

@@ -29,7 +29,7 @@ func (m *Model) arguments(s *eval.Step) map[string]any {
 	return arguments
 }
 
-// filled returns a text with the values that were found in place of {1}, {2} and so on.
+// filled returns a text in which the values that Model has found replace {1}, {2} and so on.
 func (m *Model) filled(text string) string {
 	for i, found := range m.found {
 		text = strings.ReplaceAll(text, "{"+strconv.Itoa(i+1)+"}", found)

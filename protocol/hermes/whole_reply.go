@@ -14,8 +14,8 @@ func (s *scanner) Scan(src []byte, from int, atEOF bool) (int, *scan.Token, erro
 	return s.scan(src, from, atEOF)
 }
 
-// scanWhole returns the next token as long as the reply may be nothing but calls. At the end of
-// such a reply it opens the request.
+// scanWhole returns the next token as long as the reply may be nothing but calls without tags
+// (T14). At the end of such a reply it opens the request.
 func (s *scanner) scanWhole(src []byte, from int, atEOF bool) (int, *scan.Token, error) {
 	w := &s.whole
 	if w.check == nil {
@@ -82,7 +82,7 @@ func (s *scanner) firstCall(src []byte, from int, atEOF bool) (i int, m scan.Mat
 func (w *wholeReply) follow(src []byte, from int, atEOF bool) scan.Match {
 	for {
 		if at := from + w.at; w.check.body.next == expectEnd && at < len(src) && src[at] == '<' {
-			return scan.MatchNo // a tag after a call
+			return scan.MatchNo // a tag, perhaps incomplete: T14 allows none
 		}
 		n, tok, err := w.check.scan(src, from+w.at, atEOF)
 		w.at += n

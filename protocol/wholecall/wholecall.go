@@ -106,8 +106,8 @@ func (s *scanner) fill(b []byte, atEOF bool) error {
 	return nil
 }
 
-// nextMark returns the first mark in b and its offset. If b has no mark, mark is "", and n is how
-// much of b is surely text.
+// nextMark returns the first mark in b and its offset n. If several marks begin there, it returns
+// the longest. If b has no mark, mark is "", and n is how much of b is surely text.
 func (s *scanner) nextMark(b []byte, atEOF bool) (n int, mark string) {
 	n = len(b)
 	for _, m := range s.marks {

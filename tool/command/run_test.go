@@ -44,7 +44,7 @@ func TestAValueIsOneArgumentOfTheProgram(t *testing.T) {
 	}
 }
 
-func TestAValueWithAHyphenOrNULIsRefused(t *testing.T) {
+func TestAValueThatLooksLikeAnOptionOrHasNULIsRefused(t *testing.T) {
 	const parameters = "        parameters: {properties: {x: {type: string}}}\n"
 	for name, arguments := range map[string]string{"a hyphen": `{"x":"-rf"}`, "two hyphens": `{"x":"--help"}`, "NUL": `{"x":"a\u0000b"}`} {
 		t.Run(name, func(t *testing.T) {

@@ -87,7 +87,7 @@ func TestEachToolNameBecomesAMethodName(t *testing.T) {
 		require.True(t, tool.ValidName(name), name)
 		require.NotEqual(t, executor.ErrorToolNotFound, w.call(name).ErrorType)
 	}
-	require.Equal(t, "two words {}", w.says("s/two_words-a03f1d61"), "the call has the server's own name of the tool")
+	require.Equal(t, "two words {}", w.says("s/two_words-a03f1d61"), "the server gets its own name; the suffix tells the tool from two_words")
 	require.Equal(t, tool.HealthDegraded, w.state().Health)
 	require.Contains(t, w.state().Reason, `"plain" twice`)
 	require.Contains(t, w.state().Reason, "listOnly")
@@ -103,7 +103,7 @@ func TestHintsCanOnlyRaiseTheRisk(t *testing.T) {
 	w.policy = policy.Policy{Approve: policy.ApproveAll}
 	w.says("s/reads")
 	require.Equal(t, []string{"s/reads"}, w.asked,
-		"no level of approval allows a call because of a hint; only a rule does")
+		"without a risk in the configuration, a call needs approval even under ApproveAll")
 
 	c.Risk = tool.RiskRead
 	w = start(t, c)

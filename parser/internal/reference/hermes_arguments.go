@@ -120,7 +120,7 @@ func (in *input) argumentList(b *block, c *call, j *jsonReader) outcome {
 		b.valueOpen = b.valueOpen && !readWhole
 		return o
 	}, func() { readWhole = false; listPending() })
-	if o == broken || readWhole { // T12: a value that its own last byte closes counts
+	if o == broken || readWhole { // T12: a value counts if its own last byte ends it
 		listPending()
 	}
 	return o

@@ -108,7 +108,7 @@ func escapeMarkAt(text string, m mark, rest string, lead bool) (mark, bool) {
 		m.form, m.family.tail, m.blank = escapeForm, "", lead || trail
 	case m.family.open == "「" && bare[0] == ':' && isTag(bare[1:]):
 		m.form, m.family.tail, m.blank = taggedForm, bare, lead || trail
-	default: // only the same spelling closes it
+	default: // only a closer in the same spelling ends the value
 		m.form, m.family.word = badTagForm, word
 		if lead {
 			m.family.open += text[m.start+len(m.family.open) : strings.IndexAny(text[m.start:], "始末")+m.start]

@@ -18,8 +18,9 @@ type reader struct {
 
 	section    *section // the open reasoning section
 	definition int      // where the END of the open definition begins, or -1 outside of definitions
-	// For the Hermes form: definitionAt is where the mark begins after which the open definition
-	// continues. noDefinition has the offsets of such marks that no END follows.
+	// For the Hermes form: definitionAt is the offset of the mark that opened the definition, or of
+	// the last END after which it continued. noDefinition has the offsets of marks that open or
+	// continue no definition, because no END follows.
 	definitionAt int
 	noDefinition map[int]bool
 	loneSeen     bool // a closing tag of reasoning without its opening tag was found (C3)

@@ -25,7 +25,7 @@ func (r *reader) inSection() {
 			return
 		}
 		if m.kind == requestEnd { // T7 and V15: text includes reasoning
-			r.ends = append(r.ends, evidence{at: m.start, end: m.end, harmless: r.harmlessEnd(m), code: !r.hermes})
+			r.ends = append(r.ends, evidence{at: m.start, end: m.end, harmless: r.harmlessEnd(m)})
 		}
 		r.markSeen = true
 		r.pass(m.end - m.start)
@@ -80,7 +80,7 @@ func (r *reader) loneCloser(p int) bool {
 	t, ok := r.closingTag(r.around(), p)
 	line := r.text[lineStart(r.text, p):p]
 	joined, lineText := r.joined, r.lineText
-	if n := len(r.blocks); n > 0 && r.blocks[n-1].pastSurroundings { // C12: nothing is open after it
+	if n := len(r.blocks); n > 0 && r.blocks[n-1].pastSurroundings { // C12: nothing is open after that block
 		joined, lineText = afterSign(joined, requestSign), afterSign(lineText, requestSign)
 	}
 	if !ok || quoteLine(joined) || quoteLine(lineText) || openedBefore(joined) {
@@ -101,7 +101,7 @@ func (r *reader) reclassify(t tag) {
 	from := 0
 	for _, s := range r.sections {
 		whole.parts = append(whole.parts, Span{from, s.start}, Span{s.from, s.to})
-		if from = s.end; s.end == s.to { // C12: no tag has ended it
+		if from = s.end; s.end == s.to { // C12: no tag has ended the section
 			from = s.from
 			whole.parts = whole.parts[:len(whole.parts)-1]
 		}

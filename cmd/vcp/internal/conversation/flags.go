@@ -115,7 +115,7 @@ func (f *Flags) run(std cli.Streams, p phrases, args []string) error {
 	if !f.session.Finishes && len(args) == 0 && cli.IsTerminal(std.In) && cli.IsTerminal(std.Out) && !f.json {
 		return talk.interactive(approver)
 	}
-	i := watchInterrupts(talk.quit, func() { talk.quit(true) })
+	i := watchInterrupts(talk.quit, func() { talk.quit(true) }) // Ctrl-C between turns quits at once
 	defer i.stop()
 	if f.session.Finishes {
 		return talk.finish(i)
