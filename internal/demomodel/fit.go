@@ -43,8 +43,7 @@ func (m *method) fits(p *parameter, v *values) []fit {
 	var found []fit
 	names := p.nameEnds(v.tokens)
 	for _, x := range v.all {
-		// A question may contain a date for many reasons, so a date is sure only after the
-		// parameter's name.
+		// A question may contain any date, so a date is sure only after the parameter's name.
 		f := fit{value: x, score: plainFits[p.kind][x.kind], sure: p.kind == x.kind && x.isDistinct() && x.kind != kindDate}
 		wordBefore, wordAfter := v.around(x.span)
 		// For afterName, words such as "of" may be between the name and the value; for f.named,
@@ -101,8 +100,7 @@ var (
 	joinForm = regexp.MustCompile(`^\s*(?:([:=：])\s*|(?i:(?:is|of|to|as|the|a|an|called|named|be)\s+)*)["'“「]?$`)
 	inWords  = set("in inside within under below from at of into to near 在") // before a place
 
-	// A word of fromWords stands for a parameter whose name is in fromNames. A word of toWords
-	// stands for a parameter whose name is in toNames.
+	// A word of fromWords stands for a parameter named in fromNames, one of toWords for toNames.
 	fromNames, fromWords = set("from origin source start departure"), set("from since between 从 自 自从")
 	toNames, toWords     = set("to destination target recipient receiver until"), set("to until till before 到 离 距 距离")
 )
@@ -134,9 +132,9 @@ func (m *method) follows(x value, end int, text string) bool {
 // bounds are the words for the ends of a range in the names of parameters.
 var bounds = map[kind]map[string]bool{kindFirst: stemSet("start first from begin min"), kindLast: stemSet("end last to until stop max")}
 
-// numberScore returns how well a number fits. The best are an end of a range, as in "lines 5 to 8",
-// that the parameter's name describes, and a number after that name. Next is a number before a unit
-// that only this parameter has. A required parameter takes any other number.
+// numberScore returns how well a number fits. Best is an end of a range ("lines 5 to 8") that the
+// parameter's name describes, or a number after that name, then a number before a unit that only
+// this parameter has. A required parameter takes any other number.
 func (m *method) numberScore(p *parameter, x value, afterName bool, unit token) float64 {
 	otherHasUnit := slices.ContainsFunc(m.parameters, func(q parameter) bool {
 		return q.kind == kindNumber && q.Name != p.Name && q.words.has(unit, anyWeight)
@@ -239,9 +237,9 @@ func (m *method) listFits(p *parameter, v *values) []fit {
 
 var runForm = regexp.MustCompile(`[^\x00 ]+(?: +[^\x00 ]+)*`)
 
-// rest returns the longest run of words that are not common and whose weight in own is below limit.
-// If there is none, it returns the zero value. If pathsTaken is set, another parameter takes paths,
-// so a run without a solid value is preferred.
+// rest returns the longest run of words that are not common and whose weight in own is below limit,
+// or the zero value. If pathsTaken is set, another parameter takes paths, so a run without a solid
+// value is preferred.
 func (v *values) rest(own vocabulary, limit float64, pathsTaken bool) (longest value) {
 	kept := make([]byte, len(v.text)) // the text with NUL bytes in place of words that are no value
 	for i := range kept {

@@ -82,8 +82,7 @@ var (
 		submit transfer update upload write 删除 移除 清空 取消 发送 写入 修改 更新 创建 支付 购买 添加 移动 执行`)
 )
 
-// firstWords returns the first n words of a description. Of Chinese text, which has no spaces, it
-// returns at most 2n characters, because a word has about two.
+// firstWords returns the first n words of a description; of Chinese text, at most 2n characters.
 func firstWords(description string, n int) string {
 	words := strings.Fields(description)
 	text := strings.Join(words[:min(n, len(words))], " ")
@@ -104,8 +103,7 @@ func (v vocabulary) mentioned(tokens []token) (word token, negated bool) {
 	return token{}, false
 }
 
-// lacksChange reports whether a question's first verb asks for a change that the method does not
-// name.
+// lacksChange reports whether a question's first verb asks for a change that m does not name.
 func (m *method) lacksChange(tokens []token) bool {
 	first := slices.IndexFunc(tokens, func(t token) bool { return t.in(changingVerbs) || t.in(readingVerbs) })
 	return first >= 0 && tokens[first].in(changingVerbs) && !m.words.has(tokens[first], anyWeight)
@@ -159,8 +157,8 @@ var (
 		{kindText, stemSet(`query text message content body question term keyword phrase title subject note comment needle name label word prompt
 			内容 关键词 标题 消息 文本 名称 名字`)},
 	}
-	// typeKinds are the kinds of the types of JSON. For any other type, such as string, the kind is
-	// kindText, the zero value.
+	// typeKinds are the kinds of JSON types. Any other, such as string, is kindText, the zero
+	// value.
 	typeKinds = map[string]kind{"boolean": kindSwitch, "integer": kindNumber, "number": kindNumber, "array": kindList, "object": kindObject}
 )
 

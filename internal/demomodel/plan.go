@@ -10,8 +10,7 @@ import (
 	"github.com/vcpgo/vcp/protocol"
 )
 
-// enoughWords is the minimum score of the words if a method is chosen without a sure value.
-const enoughWords = 1.2
+const enoughWords = 1.2 // the minimum score of the words if a method is chosen without a sure value
 
 // An attempt is a method, and the values in a part of a question that fit its parameters.
 type attempt struct {
@@ -219,8 +218,7 @@ var (
 	separators = regexp.MustCompile(`(?i)[?!;\n，。；？！]|[.,](?:\s|$)|然后|并且|以及|还有|另外|同时|接着|再|\b(?:and then|and also|as well as|and|then|also) `)
 	// questionForm matches a part with a question word; in English, the part begins with the word.
 	questionForm = regexp.MustCompile(`(?i)^(?:who|whose|what|which|when|where|why|how)\b.*|.*(?:谁|什么|哪|怎|为何).*`)
-	// partForm matches the text between two separators. The method parts has replaced the
-	// separators by NUL bytes.
+	// partForm matches the text between two NUL bytes, which parts writes in place of separators.
 	partForm = regexp.MustCompile(`[^\x00\s,][^\x00]*`)
 	// listForm matches the text between two values of a list.
 	listForm = regexp.MustCompile(`^(?:, ?|、)?(?:and |和)?$|^ and $`)

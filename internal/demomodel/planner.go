@@ -58,8 +58,7 @@ func (p *Planner) Reply(messages []protocol.Message) string {
 	}
 	text := say("I will use %s.", methodNames(plan.requests))
 	if len(plan.unused) > 0 {
-		unused := plan.unused[:min(maxUnused, len(plan.unused))]
-		text += say(" I can do nothing with `%s`.", strings.Join(unused, "`, `"))
+		text += say(" I can do nothing with `%s`.", strings.Join(plan.unused[:min(maxUnused, len(plan.unused))], "`, `"))
 	}
 	if plan.partly {
 		text += say(" That is more than I plan at once; ask for the rest again.")

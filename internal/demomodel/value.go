@@ -40,8 +40,7 @@ type value struct {
 // solid are the kinds of values that must not be split.
 var solid = map[kind]bool{kindQuoted: true, kindGlob: true, kindPath: true, kindDate: true}
 
-// isDistinct reports whether a value is solid or arithmetic. A question seldom contains such a
-// value without a purpose.
+// isDistinct reports whether a value has a form that seldom occurs in a question without a purpose.
 func (x value) isDistinct() bool { return solid[x.kind] || x.kind == kindArithmetic }
 
 const (
