@@ -59,11 +59,11 @@ func ReadBranches(ctx context.Context, s Store, id string) ([]Branch, error) {
 	return list, nil
 }
 
-// Branch makes the conversation continue after the message with that Seq, or after the newest entry
-// of a branch, as ReadBranches returns it. If seq is 0, the conversation continues before its first
-// message. All branches are kept. The next Send begins a new branch there, unless the entry is the
-// end of a branch. If the entry is a message of the user, Continue lets the model answer that
-// message again.
+// Branch makes the conversation continue after the message whose Seq is seq, or after the newest
+// entry of a branch, as ReadBranches returns it. If seq is 0, the conversation continues before its
+// first message. All branches are kept. The next Send begins a new branch there, unless the entry
+// is the end of a branch. If the entry is a message of the user, Continue lets the model answer
+// that message again.
 //
 // The error is ErrBusy, ErrChanged, ErrNoEntry, ErrBranchPoint or one of the store. A conversation
 // without a store has no branches, and Branch always fails.
@@ -142,7 +142,7 @@ func (c *Conversation) moveTip(ctx context.Context, seq int64) error {
 	return nil
 }
 
-// Edit sends a text in place of the user's message with that Seq, as Send does: it begins a new
+// Edit sends a text as Send does, in place of the user's message whose Seq is seq. It begins a new
 // branch before that message. It yields ErrBranchPoint if the entry belongs to no message of the
 // user.
 func (c *Conversation) Edit(ctx context.Context, seq int64, message string) iter.Seq2[engine.Event, error] {
@@ -158,9 +158,9 @@ func (c *Conversation) Edit(ctx context.Context, seq int64, message string) iter
 	})
 }
 
-// Regenerate lets the model write another reply, as Continue does, in place of the reply with that
-// Seq. The Seq of the result message that follows the reply means the same reply. Regenerate begins
-// a new branch before that reply. What the calls of the old reply did is not undone. It yields
+// Regenerate lets the model write another reply, as Continue does, in place of the reply whose Seq
+// is seq. seq may also be the Seq of the result message that follows the reply. Regenerate begins a
+// new branch before that reply. What the calls of the old reply did is not undone. It yields
 // ErrBranchPoint if the entry belongs to no reply.
 func (c *Conversation) Regenerate(ctx context.Context, seq int64) iter.Seq2[engine.Event, error] {
 	return c.turn(ctx, "", func(ctx context.Context) ([]engine.Event, runFunc, error) {

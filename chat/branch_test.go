@@ -167,9 +167,9 @@ func entryOf(t *testing.T, e engine.Entry) chat.Entry {
 
 func TestUnracedLongConversationsAreReadOnlyAsFarAsNeeded(t *testing.T) {
 	longtest.SkipIfRaced(t)
-	// cost is how many entries each step reads.
-	type cost struct{ open, firstTurn, secondTurn, page int }
-	costs := map[int]cost{}
+	// readCounts is how many entries each step reads.
+	type readCounts struct{ open, firstTurn, secondTurn, page int }
+	counts := map[int]readCounts{} // by the number of messages
 	for _, messages := range []int{4000, 10000} {
 		store := longConversation(t, messages)
 		entriesRead := func(f func()) int {
@@ -190,11 +190,11 @@ func TestUnracedLongConversationsAreReadOnlyAsFarAsNeeded(t *testing.T) {
 			assert.Len(t, page, 20)
 			assert.NotZero(t, older)
 		})
-		costs[messages] = cost{open, firstTurn, secondTurn, page}
+		counts[messages] = readCounts{open, firstTurn, secondTurn, page}
 	}
-	assert.Equal(t, costs[4000], costs[10000])
-	assert.LessOrEqual(t, costs[10000].open, 200, "one page")
-	assert.Zero(t, costs[10000].secondTurn, "what is loaded is not read again")
+	assert.Equal(t, counts[4000], counts[10000])
+	assert.LessOrEqual(t, counts[10000].open, 200, "one page")
+	assert.Zero(t, counts[10000].secondTurn, "what is loaded is not read again")
 
 	t.Run("without_a_limit_the_model_is_shown_all", func(t *testing.T) {
 		store := longConversation(t, 400)

@@ -156,9 +156,9 @@ func (c *Conversation) SetSystem(text string) {
 }
 
 // History returns a copy of the messages, oldest first, without the system prompt. While a turn
-// runs, each iteration adds its reply and the results when it ends. Of a conversation in a store,
-// History may return only the newest part. That part has at least 50 replies and messages of the
-// user, if there are as many. ReadPage reads the older ones.
+// runs, the reply and the results of each iteration are added at the end of the iteration. Of a
+// conversation in a store, History may return only the newest part. That part has at least 50
+// replies and messages of the user, unless the conversation has fewer. ReadPage reads older ones.
 func (c *Conversation) History() []Message {
 	c.mu.Lock()
 	defer c.mu.Unlock()

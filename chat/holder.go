@@ -20,6 +20,7 @@ var processName = sync.OnceValue(func() string {
 	if err != nil {
 		host = "an unknown host"
 	}
+	// The host is shortened, because a store limits the name of a holder to MaxIDBytes.
 	return fmt.Sprintf("process %d on %.200s (%s-%s)", os.Getpid(),
 		strings.ToValidUTF8(strings.ReplaceAll(host, " ", "_"), "_"), scopeName(processScope()), rand.Text()[:8])
 })
@@ -46,7 +47,7 @@ func isGone(holder string) bool {
 	case !ok || scope == unknownScope || scope != ownScope:
 		return false
 	case pid == ownPID:
-		return holder != processName()
+		return holder != processName() // an earlier process had the same ID
 	}
 	return processGone(pid)
 }
@@ -82,7 +83,8 @@ func acquireLease(ctx context.Context, s Store, id string) (Lease, error) {
 }
 
 // leaseChecked is like acquireLease, but releases the lease and returns the error of check if check
-// refuses the conversation. Until the lease begins, another process may change the conversation.
+// refuses the conversation. check is called after the lease has begun, because until then another
+// process may change the conversation.
 func leaseChecked(ctx context.Context, s Store, id string, check func(*Metadata) error) (Lease, error) {
 	l, err := acquireLease(ctx, s, id)
 	if err != nil {

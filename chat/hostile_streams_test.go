@@ -65,6 +65,7 @@ var repeatedTexts = []struct {
 	{"list items", []string{"- "}},
 	{"digits", []string{"1"}},
 	{"emphasis", []string{"*"}},
+	// The VCP request of hostileStreams ends with this line, which a continuation may repeat.
 	{"the last line of the request", []string{"k:「始」v「末」\n"}},
 	{"the beginning of the last line of the request", []string{"k:「始」v"}},
 }
@@ -180,8 +181,8 @@ func hostileBodies() (list []hostileStream) {
 	whole := body("content", "stop", "x")
 	// before returns a body with a repeated piece before a whole reply.
 	before := func(piece string) func(int) string { return func(n int) string { return fill(n, piece) + whole } }
-	// choices returns a body with a long choice after at most 15 short ones. The short ones
-	// together have at most n/10 bytes, so the long one takes most of the body.
+	// choices returns a body with a long choice after a few short ones. The short ones together
+	// have at most n/10 bytes, so the long one takes most of the body.
 	choices := func(n int) string {
 		const shortChoice = `{"delta":{"content":"x"}},`
 		short := strings.Repeat(shortChoice, min(n/10/len(shortChoice), 15))

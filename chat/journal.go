@@ -71,7 +71,7 @@ func MaskEntry(e *engine.Engine, entry Entry) Entry {
 		}
 		return entry
 	}
-	plain, err := encode(&step.entry)
+	plain, err := encode(&step.entry) // what newEntry returns as Data if it masks nothing
 	if err != nil {
 		return entry
 	}

@@ -27,8 +27,8 @@ type Message struct {
 	Imported bool `json:"imported,omitempty"`
 	// Content is the user's text. In an assistant message it is the model's text with its requests,
 	// in the form that later prompts contain; "" means that they contain no text of the reply.
-	// In a result message it is the engine's remarks in addition to the results, and in a message
-	// FromEngine what the engine wrote.
+	// In a result message it is the engine's remarks in addition to the results. In a message that
+	// is marked FromEngine it is all that the engine wrote.
 	Content string `json:"content"`
 	// Protocol is the id of the text protocol in which the Content of an assistant message is
 	// written. "" means that Content contains no requests.

@@ -25,7 +25,7 @@ func (c *Conversation) interrupted() bool { return c.hasOpenTurn() && dispatched
 // told that the call may have happened. Send begins a new turn and does not finish the interrupted
 // one.
 //
-// A turn that cannot begin yields ErrNotInterrupted or another error of Continue.
+// A turn that cannot begin yields ErrBusy, ErrNotInterrupted, ErrChanged or an error of the store.
 func (c *Conversation) Resume(ctx context.Context) iter.Seq2[engine.Event, error] {
 	return c.turn(ctx, "", func(context.Context) ([]engine.Event, runFunc, error) {
 		c.mu.Lock()

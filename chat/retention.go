@@ -23,8 +23,8 @@ func DeleteConversation(ctx context.Context, s Store, id string) error {
 type Retention struct {
 	// MaxAge is how long a conversation is kept after its last entry; 0 means forever.
 	MaxAge time.Duration
-	// MaxBytes limits the data and text of all conversations together; 0 means no limit. The
-	// newest conversation is not deleted, however long it is.
+	// MaxBytes limits the data and text of all conversations together; 0 means no limit. This
+	// limit does not delete the newest conversation, however long it is.
 	MaxBytes int64
 	// Owner restricts the retention to the conversations of an owner; "" means all conversations.
 	Owner string
@@ -39,20 +39,21 @@ func Prune(ctx context.Context, s Store, r Retention) (deleted []Metadata, err e
 		return nil, nil
 	}
 	oldestKept, bytes := time.Now().Add(-r.MaxAge), int64(0)
-	mayBeNewest := true // no finished conversation came before
+	mayBeNewest := true // false after the first finished conversation in the list
 	for page := ""; ; {
 		list, next, err := s.List(ctx, ListOptions{Owner: r.Owner, Page: page})
 		if err != nil {
 			return deleted, err
 		}
 		for _, m := range list {
-			// Without a fence, the import may be about to acquire its first lease.
-			abandoned := m.Unfinished() && m.Fence != 0
+			// While Fence is 0, the import may be about to acquire its first lease. If an import
+			// that has a lease still runs, DeleteConversation refuses to delete it.
+			mayBeAbandoned := m.Unfinished() && m.Fence != 0
 			bytes += m.Bytes
 			tooOld := r.MaxAge > 0 && m.Updated.Before(oldestKept)
 			tooMuch := r.MaxBytes > 0 && bytes > r.MaxBytes && !mayBeNewest
 			mayBeNewest = mayBeNewest && m.Unfinished()
-			if !tooOld && !tooMuch && !abandoned {
+			if !tooOld && !tooMuch && !mayBeAbandoned {
 				continue
 			}
 			err := DeleteConversation(ctx, s, m.ID)

@@ -33,12 +33,12 @@ func TestPruneDeletesByAgeAndSize(t *testing.T) {
 		keep    chat.Retention
 		deletes []string
 	}{
-		"no_limit":     {chat.Retention{}, nil},
-		"age":          {chat.Retention{MaxAge: 36 * time.Hour}, []string{"older", "oldest"}},
-		"size":         {chat.Retention{MaxBytes: 300}, []string{"oldest"}},
-		"newest_stays": {chat.Retention{MaxBytes: 1}, []string{"old", "older", "oldest"}},
-		"age_and_size": {chat.Retention{MaxBytes: 300, MaxAge: 36 * time.Hour}, []string{"older", "oldest"}},
-		"others_stay":  {chat.Retention{MaxAge: time.Hour, Owner: "bob"}, nil},
+		"no_limit":                 {chat.Retention{}, nil},
+		"age":                      {chat.Retention{MaxAge: 36 * time.Hour}, []string{"older", "oldest"}},
+		"size":                     {chat.Retention{MaxBytes: 300}, []string{"oldest"}},
+		"newest_stays":             {chat.Retention{MaxBytes: 1}, []string{"old", "older", "oldest"}},
+		"age_and_size":             {chat.Retention{MaxBytes: 300, MaxAge: 36 * time.Hour}, []string{"older", "oldest"}},
+		"other_owners_are_ignored": {chat.Retention{MaxAge: time.Hour, Owner: "bob"}, nil},
 	} {
 		t.Run(name, func(t *testing.T) {
 			store := fill(t)

@@ -145,7 +145,7 @@ func TestFormerSecretsAreNotStored(t *testing.T) {
 func TestATitleShowsNoPartOfASecret(t *testing.T) {
 	for _, tt := range []struct{ name, beforeSecret, title string }{
 		{"a title that ends within the secret", strings.Repeat("x", 70) + " ", strings.Repeat("x", 70) + " [secret]"},
-		{"a message of more than 8 KiB", "x" + strings.Repeat(" ", 8<<10-10), "x [secret]"},
+		{"a secret across the end of the first 8 KiB", "x" + strings.Repeat(" ", 8<<10-10), "x [secret]"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			store := chat.NewMemoryStore()

@@ -63,7 +63,7 @@ func (s *stored) Append(ctx context.Context, entries ...engine.Entry) error {
 // user's message is kept.
 func (s *stored) begin(ctx context.Context, title string, lost func(error)) (end func(), err error) {
 	uncanceled := context.WithoutCancel(ctx)
-	ctx, cancel := context.WithTimeout(uncanceled, leaseTime)
+	ctx, cancel := context.WithTimeout(uncanceled, leaseTime) // so begin ends before the lease expires
 	defer cancel()
 	if s.isNew {
 		s.meta.Title = s.secrets.current().Text(cmp.Or(s.meta.Title, title))

@@ -45,7 +45,7 @@ func TestToolsDescribeAndRunWhatIsEnabled(t *testing.T) {
 			0, 2,
 		},
 		{
-			"if tool calling is off, nothing is in the prompt, runs or is answered",
+			"if tool calling is off, nothing is in the prompt, nothing runs and no request gets a result",
 			func(c *engine.Config) { c.Enabled = false }, false, nil, 0, 0,
 		},
 		{

@@ -16,8 +16,8 @@ import (
 
 // Extension returns an extension for goldmark that treats its input as one complete reply of a
 // model, in the first of Options.Protocols. The protocol's parser takes requests, reasoning and
-// fabricated results out of it first, wherever they are. goldmark reads each text between them on
-// its own.
+// fabricated results out of the reply first, wherever they are. goldmark reads each text between
+// them on its own.
 //
 // Work and output are in proportion to the length of the reply, as in a Renderer, unless another
 // extension does more. A text of more than MaxBytes is truncated and rendered as plain text. HTML

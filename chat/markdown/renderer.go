@@ -147,7 +147,7 @@ func (r *Renderer) piecesOf(m *chat.Message) []piece {
 	}
 	finish := protocol.FinishStop
 	if m.Incomplete {
-		finish = ""
+		finish = protocol.FinishUnknown
 	}
 	pieces, err := read(p, r.o.Reading, []byte(m.Content), finish)
 	if err != nil {

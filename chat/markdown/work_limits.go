@@ -78,7 +78,8 @@ func (l *inlineLimit) Parse(parent ast.Node, block text.Reader, pc parser.Contex
 
 // addressLimit removes addresses that are longer than maxAddressBytes, and those after the first
 // maxAddresses bytes of all addresses. Few definitions can cause many bytes, because each link
-// repeats the address of its definition.
+// repeats the address and the title of its definition. addressLimit removes all titles, because
+// nodeRenderer shows none.
 type addressLimit struct{}
 
 // Transform implements parser.ASTTransformer.

@@ -123,7 +123,7 @@ func (s *Server) show(w http.ResponseWriter, r *http.Request, u *User, rm *room)
 		return err
 	}
 	var out conversationJSON
-	// If no turn runs, the messages, which are read below, include the effect of all events so far.
+	// The messages are read below. If no turn runs, they include the effect of all events so far.
 	event := rm.log.last()
 	rm.mu.Lock()
 	tip, seen := rm.tip, rm.seen

@@ -44,7 +44,7 @@ type User struct {
 	// each request.
 	ID string
 	// Visibility hides tools from the user's conversations. It takes effect when a conversation is
-	// opened. Filter is also called again before each call.
+	// opened. In addition, its Filter is called before each call.
 	engine.Visibility
 	// Limits are those of this user. For a field that is 0, the field of Options.Limits applies.
 	Limits Limits

@@ -87,8 +87,8 @@ func (s *Server) closeIdle() {
 	}
 }
 
-// conversationLocked returns the room's conversation. It reads it from the store if it is not open.
-// rm.turnMu is held.
+// conversationLocked returns the room's conversation, and opens it if it is not open. rm.turnMu is
+// held.
 func (s *Server) conversationLocked(ctx context.Context, rm *room, u *User) (*chat.Conversation, error) {
 	if conv := rm.openConversation(); conv != nil {
 		return conv, nil

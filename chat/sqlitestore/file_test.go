@@ -83,7 +83,7 @@ func TestDataSurvivesClose(t *testing.T) {
 	assert.Equal(t, l, inUse.Current)
 }
 
-func TestManyOpenANewFileAtOnce(t *testing.T) {
+func TestManyStoresOpenANewFileAtOnce(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "store.db")
 	var wait sync.WaitGroup
 	for i := range 8 {
@@ -142,7 +142,7 @@ func TestAnEmptyFileBecomesAStore(t *testing.T) {
 	begin(t, open(t, path, sqlitestore.Options{}), "a")
 }
 
-func TestAMissingFileIsNotCreatedReadOnly(t *testing.T) {
+func TestOpenReadOnlyCreatesNoFile(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "missing.db")
 	assert.Equal(t, chat.ProblemAccess, openFails(t, path, sqlitestore.Options{ReadOnly: true}))
 	assert.NoFileExists(t, path)

@@ -78,7 +78,8 @@ func TestATurnCanBeFinishedAfterTheStorageFailed(t *testing.T) {
 			_, err = rangeOver(c.Send(t.Context(), "Again."))
 			require.Error(t, err, "the conversation must be opened again")
 			repair()
-			// The store could not release the lease. It would expire; the test releases it at once.
+			// The store could not release the lease. The lease would expire, but the test releases
+			// it at once.
 			m, err := options.Store.Metadata(t.Context(), "a")
 			require.NoError(t, err)
 			require.NoError(t, options.Store.Release(t.Context(), chat.Lease{ConversationID: "a", Fence: m.Fence}))

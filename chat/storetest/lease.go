@@ -45,8 +45,8 @@ func (s *suite) leaseAndClock() {
 	s.check(second.Fence > first.Fence, "a lease given after the end of another must have a higher fence: %d after %d",
 		second.Fence, first.Fence)
 	afterSetBack := s.acquire("a", "three", start.Add(-24*time.Hour))
-	s.check(afterSetBack.Fence > second.Fence, "if the clock was set back, a lease from the future must not keep others out, and the new one must "+
-		"have a higher fence: %d after %d", afterSetBack.Fence, second.Fence)
+	s.check(afterSetBack.Fence > second.Fence, "if the clock was set back, a lease from the future must not keep others out, and the new "+
+		"lease must have a higher fence: %d after %d", afterSetBack.Fence, second.Fence)
 	_, err := s.store.Append(s.ctx, second, 0, entry("user", "x"))
 	refused[*chat.LeaseError](s, err, "whatever the clock says, only the newest fence writes")
 	s.add(afterSetBack, 0, "the newest fence writes")

@@ -9,7 +9,7 @@ import (
 	"strings"
 )
 
-// A Request is a chat request. Other members of the JSON are ignored, as servers do.
+// A Request is a chat request. Its reader ignores other members of the JSON, as servers do.
 type Request struct {
 	Model       string    `json:"model"`
 	Messages    []Message `json:"messages"`

@@ -153,7 +153,7 @@ func (s *Containers) EndLine(blank bool) {
 			s.within++
 		}
 		s.depth = s.within
-	case !s.text || !s.paragraph: // no paragraph continues, so the containers without the line end
+	case !s.text || !s.paragraph: // no paragraph continues, so only the line's containers stay open
 		s.depth = s.within
 	}
 	s.emptyItem = blank && s.opensItem

@@ -26,8 +26,8 @@ type Class struct {
 
 // A Set contains the pairs of bytes to search for. It is read-only and safe for concurrent use.
 type Set struct {
-	// first[c] has a bit for each class with pairs whose first byte is c; second[c], for each class
-	// with pairs whose second byte is c.
+	// first[c] has a bit for each class with pairs whose first byte is c. second[c] has a bit for
+	// each class with pairs whose second byte is c.
 	first, second [256]uint8
 	anchors       []byte // contains a byte of each pair; nil for a Set that Classes returned
 	tables        tables
@@ -135,12 +135,12 @@ const minVector = 33
 
 // indexBytes examines one byte at a time.
 func (s *Set) indexBytes(b []byte) int {
-	before := uint8(0) // the classes of the byte before
+	begun := uint8(0) // the classes with pairs whose first byte is the previous byte
 	for i, c := range b {
-		if before&s.second[c] != 0 {
+		if begun&s.second[c] != 0 {
 			return i - 1
 		}
-		before = s.first[c]
+		begun = s.first[c]
 	}
 	return -1
 }

@@ -103,7 +103,7 @@ func TestMembersReadsOneObjectInItsOrder(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			got, err := orderedjson.Members([]byte(test.object))
 			if (err != nil) != test.refused {
-				t.Fatalf("the error is %v; refused must be %t", err, test.refused)
+				t.Fatalf("the error is %v; want an error: %t", err, test.refused)
 			}
 			if diff := cmp.Diff(test.want, got); diff != "" {
 				t.Fatalf("(-want +got):\n%s", diff)

@@ -80,6 +80,7 @@ func (n *secretName) find(s, lower string, mark func(from, to int)) {
 		} else if from >= end {
 			end = valueEnd(s, from, " \t\n\r\"'<>,;&|\\`「」")
 		}
+		// A closing tag must follow a value after a tag.
 		if inTag && !strings.HasPrefix(strings.TrimLeft(s[end:min(len(s), end+maxConnector)], " \t\r\n"), "</") {
 			return start
 		}

@@ -16,7 +16,7 @@ type valueState struct {
 
 	// stack has a bit for each open bracket: 1 for a list.
 	stack []uint64
-	depth int
+	depth int  // number of open brackets
 	lists int  // number of open lists
 	deep  bool // deeper than allowed
 	// object is set if the value is an object. severalMembers is set if the value, or an object in

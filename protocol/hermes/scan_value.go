@@ -68,7 +68,7 @@ func (s *scanner) insteadOf(n int, text string, repair int) (int, *scan.Token, e
 	s.instead = append(s.instead[:0], text...)
 	tok.Replaced, tok.Instead = true, s.instead
 	switch {
-	case repair == repairRawLineBreak, repair == repairBadEscape:
+	case repair == repairRawLineBreak, repair == repairBadEscape: // their span is the wrong byte only
 		s.Repair(repair, 0, 1)
 	case repair != noRepair:
 		s.Repair(repair, 0, n)

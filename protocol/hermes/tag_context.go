@@ -14,7 +14,7 @@ const (
 	// text.
 	maxLead = 1024
 	// maxInfo limits the info string of a fence around a body, and the white space after a fence,
-	// a tag or a name, in bytes.
+	// the tag of a result or a name, in bytes.
 	maxInfo = 24
 )
 

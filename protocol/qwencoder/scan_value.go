@@ -79,7 +79,8 @@ func (s *scanner) restOfValue(b []byte, atEOF bool) (int, *scan.Token, error) {
 }
 
 // breakBefore returns how many bytes of the line break at the end of b belong to a tag that follows
-// (P1, P3).
+// (P1, P3). If the break after the opening tag is only a line feed, so is the break before the
+// closing tag, and a carriage return belongs to the value.
 func (s *scanner) breakBefore(b []byte) int {
 	switch {
 	case bytes.HasSuffix(b, []byte("\r\n")) && s.value.openingBreak != 1:

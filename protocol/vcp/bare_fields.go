@@ -11,6 +11,7 @@ import (
 // bareStart reports whether a bare request, which is fields outside of a block (B12), begins with
 // the key k of the opener at src[opener:]. The key must be one that holdBare holds back.
 func (s *scanner) bareStart(src []byte, from, opener int, k fieldKey) bool {
+	// s.bare.refused is an offset plus one.
 	if s.bare.marked() || !s.allows(repairBareFields) || k.start < from || s.bare.refused == s.base+k.start-from+1 {
 		return false
 	}

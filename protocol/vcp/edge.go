@@ -129,7 +129,7 @@ func mayBeTail(b []byte) bool {
 		return false
 	}
 	if blank := leadingBlank(b); blank > 0 {
-		return len(b)-blank < len("」")
+		return len(b)-blank < len("」") // only the first bytes of a bracket may follow a blank
 	}
 	for _, word := range [...]string{"exp", escape} {
 		n := min(len(b), len(word))
