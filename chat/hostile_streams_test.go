@@ -65,7 +65,7 @@ var repeatedTexts = []struct {
 	{"list items", []string{"- "}},
 	{"digits", []string{"1"}},
 	{"emphasis", []string{"*"}},
-	// The request of hostileStreams ends with this line, which a continuation may repeat.
+	// The VCP request of hostileStreams ends with this line, which a continuation may repeat.
 	{"the last line of the request", []string{"k:「始」v「末」\n"}},
 	{"the beginning of the last line of the request", []string{"k:「始」v"}},
 }

@@ -27,6 +27,12 @@ func (p *Parser) save(finish protocol.FinishReason) *saved {
 	s.draft.unsureNotices = slices.Clone(d.unsureNotices)
 	s.draft.segments.parts = slices.Clone(d.segments.parts)
 	s.draft.segments.kept = slices.Clone(d.segments.kept)
+	if n := len(s.draft.segments.kept); n > 0 {
+		// The reply of Close shares the memory after the last kept byte, so Resume must not write
+		// there.
+		last := &s.draft.segments.kept[n-1]
+		*last = slices.Clip(*last)
+	}
 	return s
 }
 

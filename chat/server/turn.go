@@ -66,8 +66,8 @@ func (s *Server) begin(request context.Context, rm *room, u *User, conv *chat.Co
 	}
 }
 
-// run runs a turn and calls begun when it has begun. It returns the last event, which is not in the
-// log yet, or the error of a turn that cannot begin.
+// run runs a turn. It calls begun when the turn has begun, and again with later events. It returns
+// the last event, which is not in the log yet, or the error of a turn that cannot begin.
 func (s *Server) run(
 	request context.Context, rm *room, u *User, conv *chat.Conversation, turn turnFunc, begun func(),
 ) (last []byte, err error) {
