@@ -31,8 +31,7 @@ type iteration struct {
 
 // read finds definitions, the question and its results. A user's message without results is a
 // question, because the engine adds its remarks to the message with the results.
-func read(p readable, messages []protocol.Message) conversation {
-	var c conversation
+func read(p readable, messages []protocol.Message) (c conversation) {
 	var pending []protocol.ToolRequest // of the last reply, until its results come
 	for _, m := range messages {
 		switch m.Role {

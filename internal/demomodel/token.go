@@ -32,8 +32,7 @@ var (
 )
 
 // tokenize returns the words of a text.
-func tokenize(text string) []token {
-	var tokens []token
+func tokenize(text string) (tokens []token) {
 	for _, at := range tokenForm.FindAllStringIndex(text, -1) {
 		word := strings.TrimRight(text[at[0]:at[1]], "'’")
 		t := token{span: span{at[0], at[0] + len(word)}, text: strings.ToLower(word), stem: stem(word)}
@@ -64,9 +63,8 @@ func hasHan(s string) bool {
 }
 
 // pairs returns the pairs of adjacent Chinese characters that are not function words.
-func pairs(run string) []string {
+func pairs(run string) (found []string) {
 	r := []rune(run)
-	var found []string
 	for i := range max(0, len(r)-1) {
 		pair := string(r[i : i+2])
 		if !stopPairs[pair] && strings.Trim(pair, particles) != "" {
