@@ -2,7 +2,8 @@ package chat
 
 import "golang.org/x/sys/unix"
 
-// processScope identifies the running system. It returns "" if the system cannot be identified.
+// processScope identifies the scope in which process IDs are unique: the time since the system
+// booted. It returns "" if the system does not say.
 func processScope() string {
 	boot, err := unix.Sysctl("kern.bootsessionuuid")
 	if err != nil {

@@ -15,14 +15,14 @@ type stored struct {
 	store   Store
 	secrets secretFilter
 
-	// The fields below belong to the turn that runs. If no turn runs, they belong to the holder of
+	// Only the turn that runs may use the fields below; if none runs, only the holder of
 	// Conversation.mu.
 	meta  Metadata // as it was last read or written here
 	isNew bool     // the conversation is not in the store yet
 	older int64    // the number of the entry before the oldest loaded message; 0 if all are loaded
 	// open are the steps after the last step that ended a turn, and Conversation.history[openAt:]
-	// are their messages. If no turn runs, they belong to a turn that was interrupted or waits for
-	// decisions.
+	// are their messages. If no turn runs, these are the steps of a turn that was interrupted or
+	// waits for decisions.
 	open   []step
 	openAt int
 
@@ -99,6 +99,7 @@ func (s *stored) setLease(l Lease) {
 // read reads the newest messages, and all messages of a turn that has not ended. replies is the
 // highest number of a reply among them, at most engine.MaxReplies.
 func (s *stored) read(ctx context.Context) (history []Message, replies int, err error) {
+	// enough gets the newest step first. A part is a user's message, or a reply with its results.
 	parts, ended := 0, false // ended says that a step has ended a turn
 	enough := func(step *step) bool {
 		ended = ended || s.endsTurn(step)

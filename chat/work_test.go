@@ -20,7 +20,8 @@ import (
 	"github.com/vcpgo/vcp/tool"
 )
 
-// A cost is the work for replies, from a server to the events of a conversation.
+// A cost is the work of reading replies, from the bytes that a server sends to the events of a
+// conversation.
 type cost struct {
 	sent      int // bytes of the bodies
 	examined  int // bytes; a byte that is examined twice counts twice

@@ -65,7 +65,7 @@ func TestCallsThatOutliveTheirResultAreAbandoned(t *testing.T) {
 			})
 		})
 	}
-	t.Run("a call whose observer panics is abandoned until the call returns", func(t *testing.T) {
+	t.Run("a call that runs while an observer panics is abandoned until the call returns", func(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
 			o := executor.Options{Parallel: true, MaxConcurrent: 1, Logger: quiet}
 			x := executor.New(registry(t, method(t, "tool", ignoreContextFor(time.Hour))), o)
@@ -73,6 +73,8 @@ func TestCallsThatOutliveTheirResultAreAbandoned(t *testing.T) {
 				synctest.Wait() // until the first call has begun
 				panic("mine")
 			}}
+			// Call 1 runs, call 2 waits, and request 3 fails at once, because t_none does not
+			// exist.
 			reqs := []executor.Request{request("1", "t_tool"), request("2", "t_tool"), request("3", "t_none")}
 			require.Panics(t, func() { x.Execute(t.Context(), allVisible(), obs, reqs) })
 			require.Equal(t, []string{"t_tool 1"}, abandonedCalls(x))
@@ -82,6 +84,7 @@ func TestCallsThatOutliveTheirResultAreAbandoned(t *testing.T) {
 	})
 }
 
+// MaxAbandoned counts by tool: t has two abandoned calls after request 3, and u has none.
 func TestAbandonedCallsAreLimited(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		reg := registry(t, method(t, "hangs", ignoreContextFor(time.Hour)), method(t, "works", says("fine")))
@@ -110,7 +113,7 @@ func TestAbandonedCallsAreLimited(t *testing.T) {
 	})
 }
 
-func TestAbandonedCallsKeepLocks(t *testing.T) {
+func TestAbandonedCallsKeepTheirSlotsAndResources(t *testing.T) {
 	for _, tt := range []struct {
 		name    string
 		method  []tool.Option
@@ -118,7 +121,7 @@ func TestAbandonedCallsKeepLocks(t *testing.T) {
 		want    string // the error type of a second call, while the first is abandoned
 	}{
 		{"a method without limits keeps nothing", nil, executor.Options{}, ""},
-		{"the slot within the limit on all calls is free for other calls", nil, executor.Options{MaxConcurrent: 1}, ""},
+		{"the slot of MaxConcurrent is free for other calls", nil, executor.Options{MaxConcurrent: 1}, ""},
 		{
 			"the last slot of the method is kept",
 			[]tool.Option{tool.Concurrency(1)},
@@ -148,7 +151,7 @@ func TestAbandonedCallsKeepLocks(t *testing.T) {
 					time.Sleep(2 * time.Hour)
 					r := execute(t, x, request("3", "t_tool"))
 					require.Equal(t, protocol.StatusSuccess, r.Status,
-						"an abandoned call frees its locks when it returns")
+						"an abandoned call frees its slots and resources when it returns")
 				})
 			})
 		}

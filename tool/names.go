@@ -10,8 +10,8 @@ import (
 )
 
 // ValidName reports whether name can be the id of a tool, or the name, full name or alias of a
-// method: 1 to MaxNameBytes bytes of letters, combining marks, digits and _ - . / : @. In addition,
-// the name of a method must not contain an underscore, unless its FullName is set.
+// method: 1 to MaxNameBytes bytes of letters, combining marks, digits and _ - . / : @. ValidName
+// does not check that the name of a method without a FullName contains no underscore.
 func ValidName(name string) bool { return badName(name) == "" }
 
 // MaxNameBytes limits the id of a tool, and each name of a method. APIs that offer tools to models

@@ -166,7 +166,7 @@ func TestNotFoundErrorNamesSimilarMethods(t *testing.T) {
 			"words of two methods", "tree_of_directory", "", tool.ToolNotFound,
 			"directory-tree_depth, directory-tree_listFiles", all,
 		},
-		{"the most words", "listAllFilesOfDirectoryTree", "", tool.ToolNotFound, "directory-tree_listFiles", all},
+		{"the method with the most words in common", "listAllFilesOfDirectoryTree", "", tool.ToolNotFound, "directory-tree_listFiles", all},
 		{"a known method of an unknown tool", "files_depth", "", tool.ToolNotFound, "directory-tree_depth", all},
 		{
 			"a name that folds to two full names", "Data-Base_Query", "", tool.MethodNotFound,

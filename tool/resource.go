@@ -22,7 +22,7 @@ func (e *Entry) ResourceKeys(arguments json.RawMessage) []string {
 	for _, r := range e.Method.Resources {
 		key := orderedjson.String(r.Name)
 		for _, name := range r.Arguments {
-			key = append(append(key, 0), values[name]...) // no JSON contains 0, so keys are unambiguous
+			key = append(append(key, 0), values[name]...) // JSON contains no NUL byte, so keys are unambiguous
 		}
 		if !slices.Contains(keys, string(key)) {
 			keys = append(keys, string(key))

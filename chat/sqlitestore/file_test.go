@@ -277,7 +277,7 @@ func TestDeletedTextIsOverwritten(t *testing.T) {
 		for _, name := range []string{path, path + "-wal"} {
 			data, err := os.ReadFile(name)
 			require.NoError(t, err)
-			found = found || bytes.Contains(data, []byte("riv")) // a part of "private" that the index contains
+			found = found || bytes.Contains(data, []byte("riv")) // a trigram of "private"; the search index has no longer parts
 		}
 		return found
 	}

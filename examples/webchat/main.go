@@ -64,7 +64,7 @@ func registerShop(registry *tool.Registry) error {
 // user says who sends a request. A proxy that logs people in sets the header.
 func user(r *http.Request) (server.User, error) {
 	if host, _, err := net.SplitHostPort(r.Host); err != nil || host != "127.0.0.1" && host != "localhost" {
-		message := "open this page at 127.0.0.1 or localhost: at another address, a page of another site may have sent the request"
+		message := "open this page at 127.0.0.1 or localhost; requests for other host names are refused"
 		return server.User{}, &server.Error{Status: http.StatusForbidden, Code: "foreign_host", Message: message}
 	}
 	id := cmp.Or(r.Header.Get("X-User"), "you")

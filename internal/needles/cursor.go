@@ -8,11 +8,12 @@ import "math"
 type Cursor struct {
 	set *Set
 	// The window is the part of the text in which the anchors are searched for.
-	from int // offset up to which the window was searched
+	from int // offset at which the last search began; the window is valid from there on
 	to   int // offset at which the window ends
 	size int // of the window
-	// next contains, for each anchor, the offset of its next pair in the window. An offset less
-	// than from says that the pair is not known; the value none says that no further pair exists.
+	// next contains, for each anchor (of which a Set has at most maxClasses), the offset of its
+	// next pair in the window. An offset less than from says that the pair is not known; the value
+	// none says that no further pair exists.
 	next [maxClasses]int
 }
 

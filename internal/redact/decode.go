@@ -19,7 +19,8 @@ const (
 )
 
 // unescape returns a view with one level of the escapes of the given kinds decoded, and the kinds
-// that it found. Text that only looks like an escape becomes noise, which contains no secret.
+// that it found. It also decodes text that only looks like an escape; marker.search has searched
+// the view before.
 func unescape(view []unit, kinds escapeKind) (out []unit, found escapeKind) {
 	text := textOf(view)
 	out = make([]unit, 0, len(view))
@@ -244,9 +245,8 @@ func numbers(view []unit) []unit {
 	var out []unit
 	for i := 0; i < len(view); i++ {
 		n, first := 0, i
-		// A fourth digit shows that a number is too long.
-		for i < len(view) && view[i].b >= '0' && view[i].b <= '9' && i-first < 4 {
-			n = n*10 + int(view[i].b-'0')
+		for i < len(view) && view[i].b >= '0' && view[i].b <= '9' {
+			n = min(n*10+int(view[i].b-'0'), 256) // 256 and more are no byte
 			i++
 		}
 		if size := i - first; size > 0 && size < 4 && n < 256 {

@@ -10,8 +10,8 @@ import (
 const maxResultLine = 96
 
 // resultBegins reports whether a result begins at the marker that ends at src[end:]: a field
-// follows directly, or the rest of the marker's line is only emphasis (B14). clean says that the
-// line before the marker is only emphasis.
+// follows directly, or the line is clean and the rest of it is only emphasis (B14). clean is the
+// result of lineIsClean for the marker.
 func (s *scanner) resultBegins(src []byte, end int, clean, atEOF bool) scan.Match {
 	rest := src[end:min(len(src), end+maxResultLine)]
 	enough := atEOF || len(src) >= end+maxResultLine // more input cannot change the decision
@@ -49,7 +49,8 @@ func restOfLine(b []byte, atEOF bool) (line []byte, ends bool) {
 	return b, atEOF
 }
 
-// textFloor returns the offset to which the scanner looks back in text.
+// textFloor returns the offset to which the scanner looks back in text, if it has scanned the text
+// up to from.
 func (s *scanner) textFloor(from int) int { return max(historyFloor(from), from-s.text.since) }
 
 // lineIsClean reports whether the line of src[at] has only emphasis and requests before it.
@@ -59,13 +60,16 @@ func (s *scanner) lineIsClean(src []byte, from, at int) bool {
 	}
 	floor := s.textFloor(from)
 	begin := leadBefore(src, max(floor, at-maxResultLine), at, emphasis)
+	// The text begins at from-since, directly after a request if afterRequest is set.
 	if begin == from-s.text.since && s.text.afterRequest && !beginsLineAt(src, 0, begin) {
 		return s.text.clean
 	}
 	return beginsLineAt(src, max(floor, at-maxResultLine), begin)
 }
 
-// alone reports whether src[start:end] is alone on its line, as far as the kept input shows.
+// alone reports whether src[start:end] is alone on its line, apart from blanks and from requests
+// before it. Input that has not come yet counts as blank. If the line begins too far back, alone
+// returns false.
 func (s *scanner) alone(src []byte, from, start, end int) bool {
 	floor, far := backFloor(from, s.text.since, start)
 	begin := leadBefore(src, floor, start, " \t\u3000\ufeff")

@@ -94,7 +94,7 @@ func (c *coercer) read(text string, p *schemaInfo) (v any, refused *Problem) {
 
 // unquote reads a text that is a JSON string as a value of a schema that wants no string. The
 // content of the string must be the wanted scalar, or an array or object in JSON, but not a plain
-// list.
+// list, which is a list without JSON, such as a, b.
 func (c *coercer) unquote(text string, p *schemaInfo) (any, bool) {
 	text = strings.TrimSpace(text)
 	if text == "" || text[0] != '"' {

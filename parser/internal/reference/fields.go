@@ -7,10 +7,10 @@ import "strings"
 // START.
 func (r *reader) fieldsOf(b *block, m marker, at int, runs map[int]bool) {
 	around := b.around
-	atLastCloser := around.section
+	tagsAtLastCloser := around.section // the reasoning tags that were open after the last closer
 	defer func() {
 		if !b.hasEnd {
-			b.openTags = atLastCloser
+			b.openTags = tagsAtLastCloser
 		}
 	}()
 	startLineEnd := lineEnd(r.text, m.end)
@@ -36,7 +36,7 @@ func (r *reader) fieldsOf(b *block, m marker, at int, runs map[int]bool) {
 		b.openTags = around.section
 		if u := b.unmarked; u != nil && p == u.start {
 			r.unmarkedField(b)
-			p, last, floor, atLastCloser = u.end-1, u.end, u.end, around.section
+			p, last, floor, tagsAtLastCloser = u.end-1, u.end, u.end, around.section
 			continue
 		}
 		if r.text[p] == '`' && p < startLineEnd {
@@ -73,7 +73,7 @@ func (r *reader) fieldsOf(b *block, m marker, at int, runs map[int]bool) {
 		if c, ok := closerAt(r.text, p); ok {
 			b.strays = append(b.strays, c)
 			b.defect("stray_closer", p)
-			p, last, atLastCloser = c.end-1, c.end, around.section
+			p, last, tagsAtLastCloser = c.end-1, c.end, around.section
 			continue
 		}
 		op, ok := openerAt(r.text, p)
@@ -83,7 +83,7 @@ func (r *reader) fieldsOf(b *block, m marker, at int, runs map[int]bool) {
 		if r.field(b, op, floor, other, around) {
 			return
 		}
-		atLastCloser = around.section
+		tagsAtLastCloser = around.section
 		f := b.fields[len(b.fields)-1]
 		if f.value.pastSurroundings {
 			around = surroundings{definition: -1} // the surroundings have ended
@@ -169,7 +169,7 @@ func (in *input) bareValue(b *block, p int) {
 		}
 	}
 	if f := in.firstField(p); f.keyed && f.key.from < end && f.op.start < len(in.text) {
-		return // the opener is on the next line
+		return // the line has the key of a field, whose opener is on it or on the next line
 	}
 	line := in.text[p:end]
 	for q := range line {

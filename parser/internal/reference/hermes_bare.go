@@ -29,6 +29,7 @@ func (r *reader) bareReply() bool {
 		}
 	}
 	isDefective := len(b.defects) > 0 && b.code() != "limit_exceeded" // a call past a limit is read as a call, too
+	// b.truncated says here that the reply ends the calls, not a tag.
 	if !b.truncated || b.open || isDefective || j.over || j.deep || !isBlankLines(r.text[b.end:]) {
 		return false
 	}
@@ -51,7 +52,8 @@ func (r *reader) bareReply() bool {
 	return true
 }
 
-// bareObject gives a notice if an object in no tag names a method and has arguments (T9).
+// bareObject gives a notice if, outside of tags, the arguments of an object come first or after a
+// "name" (T9).
 func (r *reader) bareObject() {
 	at := r.pos
 	for _, word := range []string{`"arguments":`, `"parameters":`} {

@@ -18,10 +18,10 @@ func (r *reader) noFields(b *block, at int, runs map[int]bool) *block {
 	}
 	b.defect("no_fields", b.start)
 	around := b.around
-	atLastCloser := around.section
+	tagsAtLastCloser := around.section // the reasoning tags that were open after the last closer
 	for p := at; p <= stop; p++ {
 		if p > at && isLineStart(r.text, p) && r.surroundingsEndAt(around, p) || around.tagEnds(r.text, p) {
-			b.openTags = atLastCloser
+			b.openTags = tagsAtLastCloser
 			r.endsWithSurroundings(b, last)
 			return b
 		}
@@ -31,11 +31,11 @@ func (r *reader) noFields(b *block, at int, runs map[int]bool) *block {
 		if c, ok := closerAt(r.text, p); ok {
 			b.strays = append(b.strays, c)
 			b.defect("stray_closer", p)
-			last, atLastCloser = c.end, around.section
+			last, tagsAtLastCloser = c.end, around.section
 		}
 		b.openTags = around.section
 		if next, ok := markerAt(r.text, p); ok && next.kind == resultStart && r.resultInBlock(around, next, last) {
-			b.openTags = atLastCloser
+			b.openTags = tagsAtLastCloser
 			b.endAtCloser(last, "unclosed_block")
 			return b
 		}
@@ -49,10 +49,10 @@ func (r *reader) noFields(b *block, at int, runs map[int]bool) *block {
 		b.ended, b.hasEnd, b.beforeMark = true, true, true
 		r.spanAfter(b, b.end, runs)
 	case kind == requestStart:
-		b.beforeMark, b.openTags = true, atLastCloser
+		b.beforeMark, b.openTags = true, tagsAtLastCloser
 		b.endAtCloser(last, "unclosed_block")
 	case last > at || b.around.ends() || r.fieldToFollow(last):
-		b.openTags = atLastCloser
+		b.openTags = tagsAtLastCloser
 		r.endsWithMessage(b, last)
 	default:
 		b.end, b.truncated = len(r.text), true

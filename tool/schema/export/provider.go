@@ -9,7 +9,7 @@ import (
 	"unicode/utf8"
 )
 
-// Provider is a kind of API that takes definitions of tools along with a conversation.
+// Provider is an API or a protocol with a form of its own for definitions of tools.
 type Provider string
 
 // The providers.
@@ -61,8 +61,9 @@ func wireNames(names []string, rule naming) (map[string]string, error) {
 		taken[wire[name]]++
 	}
 	for _, name := range names {
-		// A name that the rule allows stays. Another name gets a hash if it collides, whatever the
-		// order of names, if most of its characters were replaced, or if its length is not allowed.
+		// A name that the rule allows stays. Any other gets a hash in three cases: it collides with
+		// another name, most of its characters were replaced, or its length is not allowed. The
+		// order of the names does not matter.
 		if plain := wire[name]; plain != name && (taken[plain] > 1 || rule.losesMost(name)) || !rule.fits(plain) {
 			delete(wire, name)
 			for attempt := 0; wire[name] == ""; attempt++ {
