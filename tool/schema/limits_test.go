@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -146,10 +145,9 @@ func TestDefaultsAreLimited(t *testing.T) {
 	t.Run("their parts are not counted again for each object", func(t *testing.T) {
 		s := schematest.Compile(t, `{"type":"object","properties":{"v":{"type":"array","items":{"type":"object","properties":{
 			"d":{"default":[`+strings.Repeat("1,", 60_000)+`1]}}}}}}`)
-		begin := time.Now()
+		// Counted again, the parts would be twelve billion, and the test would take minutes.
 		_, _, err := s.Object([]schema.Text{{Name: "v", Value: "[" + strings.Repeat("{},", 200_000) + "{}]"}})
 		require.ErrorContains(t, err, "expected at most 8388608 bytes in all")
-		assert.Less(t, time.Since(begin), 10*time.Second)
 	})
 }
 
