@@ -94,7 +94,7 @@ func (s *scanner) mayBeginBare(src []byte, from int) bool {
 }
 
 // holdBare returns the start of the tail of src[from:end] that may become the first key of a bare
-// request, or end if there is none.
+// request. It returns end if no tail may.
 func (s *scanner) holdBare(src []byte, from, end int) int {
 	if s.bare.marked() || !s.allows(repairBareFields) {
 		return end

@@ -13,8 +13,8 @@ import (
 var cores = [...]string{"REQUEST", "RESULT", "DEFINITION"}
 
 // nextCore returns the start and end of the next TOOL_REQUEST, TOOL_RESULT or TOOL_DEFINITION in
-// s[from:], or -1 and -1 if there is none. It accepts any letter case and every separator that some
-// level accepts.
+// s[from:], or -1 and -1 if s[from:] has no such word. It accepts any letter case and every
+// separator that some level accepts.
 func nextCore(s string, from int) (at, end int) {
 	for i := from; i < len(s); i++ {
 		o := strings.IndexAny(s[i:], "tT")
@@ -211,7 +211,7 @@ func nextCoreMark(s string, from int) int {
 }
 
 // nextWordMark returns the end of the next occurrence of word after the bracket of an opener or
-// closer, or -1 if there is none.
+// closer, or -1 if the word does not occur there.
 func nextWordMark(s, word string, from int) int {
 	for {
 		at := strings.Index(s[from:], word)

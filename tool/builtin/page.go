@@ -24,7 +24,7 @@ type page struct {
 }
 
 // text returns the page with as many lines as fit, and the number of these lines. The page has at
-// least one line, unless there is none.
+// least one line if p has lines.
 func (p *page) text(fits func(string) bool) (text string, shown int) {
 	show := func(n int) string {
 		var b strings.Builder
