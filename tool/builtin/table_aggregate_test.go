@@ -38,15 +38,18 @@ func TestASummaryNeedsNumbers(t *testing.T) {
 		want, not string
 	}{
 		{
-			"groups without numbers", args{"column": "kind", "by": "day"},
+			"groups without numbers",
+			args{"column": "kind", "by": "day"},
 			"have no number in kind", "All together",
 		},
 		{
-			"a trend whose first period has no number", args{"column": "n", "measure": "mean", "period": "month"},
+			"a trend whose first period has no number",
+			args{"column": "n", "measure": "mean", "period": "month"},
 			"Mean of all rows: 5.", "the value went",
 		},
 		{
-			"a trend whose last period has no number", args{"column": "m", "measure": "mean", "period": "month"},
+			"a trend whose last period has no number",
+			args{"column": "m", "measure": "mean", "period": "month"},
 			"Mean of all rows: 7.", "the value went",
 		},
 	} {
