@@ -20,7 +20,7 @@ import (
 	"github.com/vcpgo/vcp/tool/schema"
 )
 
-func TestAValueIsOneArgumentOfTheProgram(t *testing.T) {
+func TestElementsOfRunBecomeArguments(t *testing.T) {
 	const parameters = "        parameters: {properties: {x: {type: string}, y: {}, n: {type: integer}}}\n"
 	for _, tt := range []struct{ name, run, arguments, want string }{
 		{"a value is one argument", `"${x}"`, `{"x":"a b; $(id) ` + "`id`" + ` \"'"}`, `a b; $(id) ` + "`id`" + ` "'|`},

@@ -62,8 +62,8 @@ func TestAnSVGShowsEachValueAndName(t *testing.T) {
 	require.Contains(t, texts, "0")
 }
 
-// TestALegendFitsTheImage estimates the widths of names as the chart does: 7 units for a letter, and
-// 14 for a Chinese character.
+// TestALegendFitsTheImage estimates the widths of names as the chart does: 7 units for a letter,
+// and 14 for a Chinese character.
 func TestALegendFitsTheImage(t *testing.T) {
 	entry := regexp.MustCompile(`<text x="([0-9.]+)" y="46">([^<]+)</text>`)
 	for _, name := range []string{"a product with a long name", "名字很长的产品很难显示完整", "名字 with a long name"} {
