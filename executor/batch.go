@@ -10,7 +10,7 @@ import (
 )
 
 // A batch is the state of one Execute. Only the goroutine that called Execute uses it, except for
-// the mailbox. Handlers and hooks (an Approver, a Preview, a Summarize) run on goroutines of their
+// the mailbox, and for recheck before a retry. Handlers and hooks (an Approver, a Preview, a Summarize) run on goroutines of their
 // own, and post events to the mailbox. The functions that check requests without running them use a
 // batch without calls.
 type batch struct {
