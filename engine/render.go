@@ -167,8 +167,8 @@ func (r *renderer) callInText(c protocol.ToolCall, foreign bool) string {
 	if err == nil && plainName(c.Name) {
 		for i := range req.Arguments {
 			a := &req.Arguments[i]
-			// In text a string has no quotation marks.
-			if json.Unmarshal([]byte(a.Value), &a.Value) == nil {
+			// In text a string has no quotation marks. json.Unmarshal would also accept null.
+			if strings.HasPrefix(a.Value, `"`) && json.Unmarshal([]byte(a.Value), &a.Value) == nil {
 				a.Form = protocol.FormPlain
 			}
 			a.Name, a.Value = neutral(a.Name), neutral(a.Value)
