@@ -20,7 +20,7 @@ import (
 	"github.com/vcpgo/vcp/tool/schema"
 )
 
-func TestElementsOfRunBecomeArguments(t *testing.T) {
+func TestAValueIsOneArgumentOfTheProgram(t *testing.T) {
 	const parameters = "        parameters: {properties: {x: {type: string}, y: {}, n: {type: integer}}}\n"
 	for _, tt := range []struct{ name, run, arguments, want string }{
 		{"a value is one argument", `"${x}"`, `{"x":"a b; $(id) ` + "`id`" + ` \"'"}`, `a b; $(id) ` + "`id`" + ` "'|`},
@@ -31,7 +31,7 @@ func TestElementsOfRunBecomeArguments(t *testing.T) {
 		{"an empty value", `"${x}"`, `{"x":""}`, "|"},
 		{"a hyphen after --", `--, "${x}"`, `{"x":"-rf"}`, "--|-rf|"},
 		{"a dollar sign that is escaped", `"$${x} $x"`, `{"x":"v"}`, "${x} $x|"},
-		{"numbers and truth values in run", `5, true`, `{}`, "5|true|"},
+		{"fixed numbers and truth values", `5, true`, `{}`, "5|true|"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			dir := t.TempDir()
