@@ -26,7 +26,8 @@ func shortID(id string) string {
 }
 
 // MaxReplies is how many replies a session may begin in its life. After that Run and ProcessCycle
-// fail with ErrMaxReplies.
+// fail with ErrMaxReplies. No conversation is that long, and an int of 32 bits can count the
+// replies.
 const MaxReplies = 1 << 30
 
 // ErrMaxReplies reports that a session has begun MaxReplies replies and can begin no more.

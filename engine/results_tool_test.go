@@ -171,9 +171,9 @@ func TestUnracedSessionLimitsTheResultsThatItKeeps(t *testing.T) {
 			`the results that can be read further are "2", "3"; call its method again`)
 	require.Equal(t, protocol.StatusSuccess, execute(t, s, "9", "results_read", "id", "2").Status)
 
-	execute(t, s, "2", "t_long")
-	require.Equal(t, protocol.StatusSuccess, execute(t, s, "9", "results_read", "id", "3").Status,
-		"the result of a request that runs again replaces its earlier result")
+	execute(t, s, "3", "t_long")
+	require.Equal(t, protocol.StatusSuccess, execute(t, s, "9", "results_read", "id", "2").Status,
+		"the result of a request that runs again replaces only its earlier result")
 
 	text = strings.Repeat("x", 17*megabyte)
 	require.Contains(t, execute(t, s, "4", "t_long").ToolResult.Result, "It was not kept and cannot be read")
@@ -248,7 +248,10 @@ func TestResultsReadIsRegisteredOnce(t *testing.T) {
 	execute(t, one, "1", "t_long")
 	require.Equal(t, protocol.StatusSuccess, execute(t, one, "2", "results_read", "id", "1").Status)
 	require.Equal(t, executor.ErrorExecutionFailed, execute(t, two, "2", "results_read", "id", "1").ErrorType)
+}
 
+func TestAnotherMethodNamedResultsReadIsAnError(t *testing.T) {
+	text := ""
 	taken := tool.NewRegistry()
 	require.NoError(t, taken.Register(tool.Tool{ID: "results", Methods: []tool.Method{returning(t, "read", &text)}}))
 	options := engine.Options{

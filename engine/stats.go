@@ -14,7 +14,7 @@ import (
 
 // Stats measure how well tool calling works: what models requested, how they wrote it, and what it
 // cost. A call is a request that got a result from the engine, including unreadable and denied
-// requests. A second attempt is another call. A request that is dispatched in mode manual counts
+// requests. A repeated request is another call. A request that is dispatched in mode manual counts
 // when Session.Execute runs it.
 type Stats struct {
 	// Replies are replies that could have called tools. A run counts a reply only if the model or
