@@ -83,9 +83,9 @@ func unwrapped(arguments []protocol.Argument, declared []protocol.Parameter) []p
 	}
 	list := make([]protocol.Argument, len(members))
 	for i, m := range members {
-		list[i].Name = m.Name
-		if json.Unmarshal(m.Value, &list[i].Value) != nil {
-			list[i].Value, list[i].Form = string(m.Value), protocol.FormJSON
+		list[i] = protocol.Argument{Name: m.Name, Value: string(m.Value), Form: protocol.FormJSON}
+		if text, ok := orderedjson.StringText(m.Value); ok {
+			list[i].Value, list[i].Form = text, protocol.FormPlain
 		}
 	}
 	return list

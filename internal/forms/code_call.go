@@ -104,8 +104,5 @@ func codeValue(text string) (value protocol.Argument, rest string, ok bool) {
 	if decoder.Decode(&data) != nil {
 		return value, "", false
 	}
-	if json.Unmarshal(data, &value.Value) != nil {
-		value.Value, value.Form = string(data), protocol.FormJSON
-	}
-	return value, text[decoder.InputOffset():], true
+	return jsonArgument(data), text[decoder.InputOffset():], true
 }
