@@ -78,9 +78,10 @@ func definitionTexts(e *tool.Entry) []weightedText {
 	return texts
 }
 
-// terms returns the terms of a method and of its translations, with their weights. length is the sum
-// of the weights in own, added in the order of the texts. Added in the random order of a map, it
-// would be rounded differently each time, so methods with equal definitions would differ in score.
+// terms returns the terms of a method and of its translations, with their weights. length is the
+// sum of the weights in own, added in the order of the texts. Added in the random order of a map,
+// it would be rounded differently each time, so methods with equal definitions would differ in
+// score.
 func terms(e *tool.Entry) (own, translated map[string]float64, length float64) {
 	own, translated = map[string]float64{}, map[string]float64{}
 	for _, t := range definitionTexts(e) {

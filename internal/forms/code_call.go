@@ -12,7 +12,7 @@ import (
 
 // CodeCalls yields the requests that a text contains as code, each with its text: a line
 // name(city="Rome", days=3), or the lines "Action: name" and "Action Input: {…}". The requests may
-// be shown to the model, so that it writes them again in the right form. They must never run.
+// be shown to the model, so that it writes them again in the correct form. They must never run.
 func CodeCalls(text string) iter.Seq2[string, protocol.ToolRequest] {
 	return func(yield func(string, protocol.ToolRequest) bool) {
 		found := 0

@@ -15,7 +15,7 @@ const MaxLooseBytes = 4 << 10
 // Loose returns the requests in a text that seems to consist of requests, in any form that models
 // write. It returns none if the text has more than MaxLooseBytes, or if it contains ESCAPE, as
 // escaped marks do. The requests may be shown to the model, so that it writes them again in the
-// right form. They must never run.
+// correct form. They must never run.
 func Loose(text string) []protocol.ToolRequest {
 	if len(text) > MaxLooseBytes || strings.Contains(strings.ToUpper(text), "ESCAPE") {
 		return nil
