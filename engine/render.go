@@ -2,12 +2,12 @@ package engine
 
 import (
 	"cmp"
-	"encoding/json"
 	"slices"
 	"strings"
 	"unicode"
 
 	"github.com/vcpgo/vcp/executor"
+	"github.com/vcpgo/vcp/internal/orderedjson"
 	"github.com/vcpgo/vcp/protocol"
 	"github.com/vcpgo/vcp/tool"
 )
@@ -155,8 +155,7 @@ func (r *renderer) neutralize(m *protocol.Message) {
 }
 
 // callInText writes a native call as a request. If no request can contain the call, or no method
-// can have its name, it is written as plain text. foreign means that the arguments are foreign
-// text.
+// can have its name, it is written as plain text. foreign means that the call is foreign text.
 func (r *renderer) callInText(c protocol.ToolCall, foreign bool) string {
 	neutral := func(text string) string {
 		if foreign {
@@ -168,9 +167,9 @@ func (r *renderer) callInText(c protocol.ToolCall, foreign bool) string {
 	if err == nil && plainName(c.Name) {
 		for i := range req.Arguments {
 			a := &req.Arguments[i]
-			// In text a string has no quotation marks. json.Unmarshal would also accept null.
-			if strings.HasPrefix(a.Value, `"`) && json.Unmarshal([]byte(a.Value), &a.Value) == nil {
-				a.Form = protocol.FormPlain
+			// In text a string has no quotation marks.
+			if text, ok := orderedjson.StringText([]byte(a.Value)); ok {
+				a.Value, a.Form = text, protocol.FormPlain
 			}
 			a.Name, a.Value = neutral(a.Name), neutral(a.Value)
 		}

@@ -104,7 +104,7 @@ func (c *Client) stream(ctx context.Context, r *preparedRequest, yield func(engi
 		// After a finish reason the reply is complete, even if the connection fails.
 		return a
 	case err == nil:
-		err = &fault{kind: KindResponse, message: say("sent a response without a reply"), temporary: values == 0}
+		err = &fault{kind: KindResponse, message: say("sent a response without a reply"), temporary: values == 0} // [DONE] alone is like an empty response
 	}
 	a.err = x.fail(ctx, err)
 	return a
