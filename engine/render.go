@@ -155,8 +155,7 @@ func (r *renderer) neutralize(m *protocol.Message) {
 }
 
 // callInText writes a native call as a request. If no request can contain the call, or no method
-// can have its name, it is written as plain text. foreign means that the arguments are foreign
-// text.
+// can have its name, it is written as plain text. foreign means that the call is foreign text.
 func (r *renderer) callInText(c protocol.ToolCall, foreign bool) string {
 	neutral := func(text string) string {
 		if foreign {

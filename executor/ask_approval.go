@@ -93,9 +93,9 @@ func (b *batch) askInTurn(c *execution, d Digest, ruling policy.Ruling) *failure
 		if b.ctx.Err() != nil {
 			return canceledBeforeRun()
 		}
-		if b.useGrant(c, d) { // the answer to an earlier question may cover this call
-			return nil
-		}
+	}
+	if b.useGrant(c, d) { // the answer to an earlier question may cover this call
+		return nil
 	}
 	return b.ask(c, d, ruling)
 }

@@ -30,6 +30,6 @@ type previewOutcome struct {
 func (p *previewOutcome) run(ctx context.Context, call tool.Call, secrets *tool.CallSecrets) {
 	defer recoverHook(&p.err, &p.stack)
 	shown, err := call.Method.Method.Preview(tool.WithCall(ctx, &call), call.Arguments)
-	shown = secrets.MaskText(text.Valid(shown[:min(len(shown), maxSearchedPreview)]))
+	shown = secrets.MaskText(text.Valid(text.TruncateBytes(shown, maxSearchedPreview)))
 	p.text, p.err = text.TruncateBytes(shown, maxPreview-len("…")), err // TruncateBytes adds the ellipsis
 }

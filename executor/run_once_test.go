@@ -75,7 +75,7 @@ func TestLawACallRunsOnce(t *testing.T) {
 			o.Parallel, o.MaxAttempts, o.MaxAbandoned = parallel, attempts, 100
 			for _, name := range chain {
 				m := misuses[name]()
-				if name == "and panics" { // outermost: a panic in another middleware's goroutine would end the process
+				if name == "again while it panics" { // outermost: a panic in another middleware's goroutine would end the process
 					o.Middlewares = append([]tool.Middleware{m}, o.Middlewares...)
 				} else {
 					o.Middlewares = append(o.Middlewares, m)

@@ -28,9 +28,19 @@ func (f files) protectedFiles() []protectedFile {
 	return list
 }
 
-// resolve returns a path as an absolute path. It follows the links on the way, and the file itself
-// if it is a link.
+// maxLinks limits the links that resolve follows. Linux follows as many.
+const maxLinks = 40
+
+// resolve returns a path as an absolute path without links. It follows each link in the path, also
+// one whose target does not exist: a write to the target would change what is read through the
+// link.
 func resolve(path string) string {
+	left := maxLinks
+	return resolveLinks(path, &left)
+}
+
+// resolveLinks is resolve, but follows at most left links, and counts left down.
+func resolveLinks(path string, left *int) string {
 	if absolute, err := filepath.Abs(path); err == nil {
 		path = absolute
 	}
@@ -41,7 +51,17 @@ func resolve(path string) string {
 	if dir = filepath.Clean(dir); dir == path {
 		return path
 	}
-	return filepath.Join(resolve(dir), base)
+	dir = resolveLinks(dir, left)
+	path = filepath.Join(dir, base)
+	target, err := os.Readlink(path)
+	if err != nil || *left == 0 {
+		return path
+	}
+	*left--
+	if !filepath.IsAbs(target) {
+		target = filepath.Join(dir, target)
+	}
+	return resolveLinks(target, left)
 }
 
 // refuseProtected returns an error if a path below the root is one of the protected files or below

@@ -44,8 +44,8 @@ func interpreterOf(a argument, started bool) *interpreter {
 // baseName returns the name of the program at the path in an element.
 func baseName(a argument) string { return path.Base(strings.ReplaceAll(a.String(), `\`, "/")) }
 
-// programIn returns the index of the element with the argument of the option argv[i], if that
-// argument has a value and the option of argv[0] takes a program. Otherwise, it returns -1.
+// programIn returns the index of the element with the argument of the option argv[i]. It returns -1
+// if that argument contains no value, or if the option of the program argv[0] takes no program.
 func programIn(argv []argument, i int) int {
 	option, _, withArgument := strings.Cut(argv[i].String(), "=")
 	option, _, withValue := strings.Cut(option, "\x01") // U+0001 is a value; see argument.String

@@ -42,7 +42,7 @@ func (r *request) readAll(i int, arg *Text) (v any, refused *Problem) {
 			}
 			continue
 		}
-		if !slices.ContainsFunc(all.list, func(other reading) bool { return equal(other.value, v) }) {
+		if !slices.ContainsFunc(all.list, func(other reading) bool { return identity(other.value) == identity(v) }) {
 			all.list = append(all.list, reading{v, repaired})
 		}
 	}

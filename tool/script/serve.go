@@ -211,8 +211,8 @@ func (s *server) explain(err error) *message.Text {
 	stack, line := "", 0
 	if thrown, ok := errors.AsType[*scriptError](err); ok {
 		stack = thrown.stack
-	} else if engine, ok := errors.AsType[*quickjs.Error](err); ok {
-		stack, line = engine.Stack, engine.LineNumber
+	} else if failure, ok := errors.AsType[*quickjs.Error](err); ok {
+		stack, line = failure.Stack, failure.LineNumber
 	}
 	if m := stackLine.FindStringSubmatch(stack); m != nil && line == 0 {
 		line, _ = strconv.Atoi(m[1])

@@ -179,10 +179,17 @@ func (d *drawing) legend() {
 	if len(d.chart.Series) < 2 {
 		return
 	}
+	const square, letter = 28.0, 7.0 // the widths of a square with its gaps, and of a letter
+	room := (right-left)/float64(len(d.chart.Series)) - square
+	limit := min(14, int(room/letter)) // columns of a name
 	x := left
 	for i, s := range d.chart.Series {
+		name := short(s.Name, limit)
+		if columns(name) > limit { // some characters are as wide as two letters
+			name = short(s.Name, limit/2)
+		}
 		d.writef(`<rect x="%s" y="36" width="12" height="12" fill="%s"/><text x="%s" y="46">%s</text>`+"\n",
-			coordinate(x), colors[i%len(colors)], coordinate(x+16), escape(short(s.Name, 14)))
-		x += 28 + 7*float64(columns(short(s.Name, 14))) // the square with its gaps, and the letters
+			coordinate(x), colors[i%len(colors)], coordinate(x+16), escape(name))
+		x += square + letter*float64(columns(name))
 	}
 }

@@ -8,7 +8,9 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"strconv"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -123,6 +125,26 @@ func TestMemoryDoesNotGrowWithTheRows(t *testing.T) {
 	t.Logf("peaks: %d and %d bytes", shortPeak, longPeak)
 	require.Less(t, longPeak, shortPeak+24<<20, "only the sketches for medians grow, up to a limit")
 	require.Less(t, longPeak, int64(64<<20))
+}
+
+func TestLongNamesOfMembersAreNotKept(t *testing.T) {
+	var b strings.Builder
+	long := strings.Repeat("x", 20<<10)
+	for i := range 100 {
+		fmt.Fprintf(&b, "{\"%s%d\":1}\n", long, i)
+	}
+	inUse := func() int64 {
+		var stats runtime.MemStats
+		runtime.GC()
+		runtime.ReadMemStats(&stats)
+		return int64(stats.HeapAlloc) //nolint:gosec // far below the limit
+	}
+	rows := open(t, "t.jsonl", b.String())
+	before := inUse()
+	columns, _ := readAll(t, rows)
+	require.Len(t, columns, 100)
+	require.Less(t, inUse()-before, int64(512<<10))
+	runtime.KeepAlive(rows)
 }
 
 func BenchmarkDescribe(b *testing.B) {
