@@ -103,8 +103,8 @@ func unescaped(text []byte) (plain string, size int) {
 	return "", 0
 }
 
-// MaxEntity is the length of the longest entity of HTML that is read, in bytes. The longest name has
-// 33 bytes with its signs. A number may have many leading zeros.
+// MaxEntity is the length of the longest entity of HTML that is read, in bytes. The longest name
+// has 33 bytes with its signs. A number may have many leading zeros.
 const MaxEntity = 64
 
 // unescapedEntity reads the entity of HTML at the start of text, as browsers do. A number may have

@@ -49,7 +49,8 @@ func (c *coercer) accepts(n *jsonschema.Schema, v any) bool {
 	}
 	size := valueSize(v)
 	check := c.work(v, size, n, c.left)
-	return c.spend(saturated(check, size/bytesPerVisit)) && !isHuge(v) && validates(n, v)
+	estimate := size / bytesPerVisit // valueSize and isHuge examine all of v
+	return c.spend(saturated(check, estimate)) && !isHuge(v) && validates(n, v)
 }
 
 // spend subtracts work from left. It returns false if less was left.
@@ -200,7 +201,10 @@ func (c *coercer) readContainer(text string, p *schemaInfo) (v any, reason strin
 	list := make([]any, len(elements))
 	for i, e := range elements {
 		c.push(strconv.Itoa(i))
-		v, ok := c.readElement(e, p.list.element(i))
+		v, ok := any(e.text), false
+		if c.spend(1) {
+			v, ok = c.readElement(e, p.list.element(i))
+		}
 		c.pop()
 		list[i] = v
 		if !ok && len(elements) == 1 { // the text is hardly a list, so no element is reported

@@ -52,6 +52,25 @@ func TestUnracedATextIsReadOnceForAllListedValues(t *testing.T) {
 	require.Less(t, allocated(200), 2*allocated(20))
 }
 
+func TestUnracedReadingByManyDeclarationsIsLimited(t *testing.T) {
+	longtest.SkipIfRaced(t)
+	text := strings.Repeat("1,", 20_000) + "x" // no declaration accepts it
+	allocated := func(n int) int {
+		var alternatives []string
+		for i := range n {
+			alternatives = append(alternatives,
+				fmt.Sprintf(`{"properties":{"v":{"type":"array","items":{"type":"integer","minimum":%d}}}}`, i))
+		}
+		s := compiled(t, `{"type":"object","anyOf":[`+strings.Join(alternatives, ",")+`]}`)
+		return memorytest.Allocated(func() {
+			_, _, err := s.Object([]Text{{Name: "v", Value: text}})
+			require.Error(t, err)
+		})
+	}
+	allocated(1) // fills caches
+	require.Less(t, allocated(200), 2*allocated(20))
+}
+
 func TestComparingWithListedValuesIsLimited(t *testing.T) {
 	s := compiled(t, `{"type":"object","properties":{"v":{"type":"array","items":`+listedValues("%d", 1000)+`}}}`)
 	ps := s.parameters

@@ -13,8 +13,9 @@ import (
 
 func sortedKeys[V any](m map[string]V) []string { return slices.Sorted(maps.Keys(m)) }
 
-// identity returns a text that two values share only if they are equal. Two numbers are equal if
-// they have the same value, but numbers within arrays and objects only if they have the same text.
+// identity returns a text that is the same for two values if and only if they are equal. Two
+// numbers are equal if they have the same value, but numbers within arrays and objects only if they
+// have the same text.
 func identity(v any) string {
 	number, isNumber := v.(json.Number)
 	if !isNumber {

@@ -84,8 +84,8 @@ func (h *history) clean() error {
 	return os.WriteFile(h.path, []byte(strings.Join(h.lines, "\n")+"\n"), 0o600)
 }
 
-// add appends a message to the file, without secrets. After the first failure it does nothing. It does not change
-// h.lines.
+// add appends a message to the file, without secrets. After the first failure it does nothing. It
+// does not change h.lines.
 func (h *history) add(line string) {
 	if h.path == "" {
 		return
