@@ -10,7 +10,7 @@ import (
 
 // protectedFile is a file or a directory that no call changes.
 type protectedFile struct {
-	path string      // absolute, without links as far as it exists
+	path string      // absolute, without links
 	info fs.FileInfo // nil if it does not exist
 }
 
