@@ -2,12 +2,12 @@ package engine
 
 import (
 	"cmp"
-	"encoding/json"
 	"slices"
 	"strings"
 	"unicode"
 
 	"github.com/vcpgo/vcp/executor"
+	"github.com/vcpgo/vcp/internal/orderedjson"
 	"github.com/vcpgo/vcp/protocol"
 	"github.com/vcpgo/vcp/tool"
 )
@@ -167,9 +167,9 @@ func (r *renderer) callInText(c protocol.ToolCall, foreign bool) string {
 	if err == nil && plainName(c.Name) {
 		for i := range req.Arguments {
 			a := &req.Arguments[i]
-			// In text a string has no quotation marks. json.Unmarshal would also accept null.
-			if strings.HasPrefix(a.Value, `"`) && json.Unmarshal([]byte(a.Value), &a.Value) == nil {
-				a.Form = protocol.FormPlain
+			// In text a string has no quotation marks.
+			if text, ok := orderedjson.StringText([]byte(a.Value)); ok {
+				a.Value, a.Form = text, protocol.FormPlain
 			}
 			a.Name, a.Value = neutral(a.Name), neutral(a.Value)
 		}

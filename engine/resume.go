@@ -47,7 +47,8 @@ func (r *sessionRun) resume(msgs []protocol.Message, entries []Entry) (StopReaso
 		return StopJournalError, err
 	}
 	r.settings = r.session.engine.knownSettings()
-	// Feedback on an interrupted reply needs the foreign texts. The model is shown nothing yet.
+	// Feedback on an interrupted reply needs the foreign texts. The model is shown nothing yet, so
+	// neither its form of calls nor the budget matters.
 	r.conversation.start(r.session.engine.tokenCounter(), r.settings.renderer(false), msgs, 0)
 	read := slices.Clone(msgs) // all that the model has read
 	for _, step := range steps {
@@ -215,7 +216,7 @@ func (r *sessionRun) settleRecorded(it *recordedIteration, i int) (*executor.Res
 	case recorded.call != nil && !(complete && r.mayRepeat(&req, recorded.call)):
 		result = req.Unknown(recorded.call.Method, recorded.call.Arguments, recorded.call.Digest)
 	case !complete && req.Err == nil:
-		result = req.Canceled() // nothing of such a reply runs, whatever the entry says
+		result = req.Canceled() // nothing of an incomplete reply runs, whatever the entry says
 	case recorded.call == nil && answer != nil && answer.Verdict == executor.VerdictDeny:
 		result = req.Deny(answer.Reason)
 	case it.iteration.Dispatched && answer == nil && req.Err == nil:
@@ -244,8 +245,8 @@ func (r *sessionRun) mayRepeat(req *executor.Request, call *RecordedCall) bool {
 
 // isAllowed reports whether a recorded decision still allows the call of a request. It does not if
 // the method has a Preview, which may say something else now, or if its definition has changed
-// since the question. It does not either if the journal lacks the question, unless the request was
-// dispatched: the application decides on a dispatched request without a question.
+// since the question. A decision without a question in the journal counts only if the request was
+// dispatched, because the application decides on a dispatched request without a question.
 func (r *sessionRun) isAllowed(recorded *recordedSteps, dispatched bool) bool {
 	switch {
 	case recorded.answered == nil, recorded.asked == nil && !dispatched, recorded.asked != nil && recorded.asked.Preview != "":

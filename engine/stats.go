@@ -61,8 +61,7 @@ type Stats struct {
 	Repairs map[string]int `json:"repairs"`
 }
 
-// SuccessRate is Succeeded as a share of Calls. This and the other rates are NaN if they would be
-// divided by 0.
+// SuccessRate is Succeeded as a share of Calls. Each rate is NaN if its divisor is 0.
 func (s Stats) SuccessRate() float64 { return rate(s.Succeeded, s.Calls) }
 
 // ArgumentAccuracy is ValidArguments as a share of Checked.
