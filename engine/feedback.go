@@ -107,14 +107,14 @@ func (f *feedback) notesOnReply(iteration *Iteration) (notes []string) {
 	return notes
 }
 
-// maxExamples limits the requests that the feedback on one reply shows in the right form. maxForms
-// limits those that it shows or only names.
+// maxExamples limits the requests that the feedback on one reply shows in the correct form.
+// maxForms limits those that it shows or only names.
 const (
 	maxExamples = 8
 	maxForms    = 64
 )
 
-// noteOnMore returns a note that names the requests whose right form is not shown.
+// noteOnMore returns a note that names the requests whose correct form is not shown.
 func (f *feedback) noteOnMore(more []protocol.ToolRequest) string {
 	list := make([]string, 0, len(more))
 	for i := range more {
@@ -157,9 +157,9 @@ func (f *feedback) isPlain(iteration *Iteration) bool {
 		iteration.Reply.Finish.Complete()
 }
 
-// correctExamples returns the model's own requests in the right form: those that could not be read,
-// those in a form that this protocol does not read, those with escaped marks, and quoted ones if
-// showQuoted is set. If the arguments were wrong, the block is read again in other forms, and a
+// correctExamples returns the model's own requests in the correct form: those that could not be
+// read, those in a form that this protocol does not read, those with escaped marks, and quoted ones
+// if showQuoted is set. If the arguments were wrong, the block is read again in other forms, and a
 // request in it is shown only if the method accepts its arguments. Values are never invented,
 // because models copy what they are shown. A request is not shown if it is incomplete or if an
 // argument would be omitted.
@@ -169,13 +169,13 @@ func (f *feedback) correctExamples(iteration *Iteration, showQuoted bool) (examp
 		if isFull() {
 			return
 		}
-		own, ok := f.base.rewritten(req)
+		corrected, ok := f.base.correctForm(req)
 		ok = ok && !f.isForeign(req)
 		same := func(e protocol.ToolRequest) bool {
-			return e.ToolName == own.ToolName && slices.Equal(e.Arguments, own.Arguments)
+			return e.ToolName == corrected.ToolName && slices.Equal(e.Arguments, corrected.Arguments)
 		}
 		if ok && !slices.ContainsFunc(examples, same) {
-			examples = append(examples, own)
+			examples = append(examples, corrected)
 		}
 	}
 	for i := range iteration.missed {
@@ -188,7 +188,7 @@ func (f *feedback) correctExamples(iteration *Iteration, showQuoted bool) (examp
 		result, written := &iteration.Results[i], &iteration.Requests[i]
 		wrongArguments := result.ErrorType == executor.ErrorInvalidArguments
 		if result.CallID != "" || !wrongArguments && result.ErrorType != executor.ErrorMalformedRequest {
-			continue // a native call has no form to correct
+			continue // a native call has no form to correct, and other errors are not about the form
 		}
 		block := iteration.requestText(written.ID)
 		read := slices.Concat(forms.Loose(block), escapedRequests(f.base.settings.protocol, block))
@@ -205,7 +205,7 @@ func (f *feedback) correctExamples(iteration *Iteration, showQuoted bool) (examp
 				continue
 			}
 			// An example with arguments that the method refuses would not help.
-			if own, ok := f.base.rewritten(&req); ok && (!wrongArguments || executor.Accepts(view.method(&own), own)) {
+			if corrected, ok := f.base.correctForm(&req); ok && (!wrongArguments || executor.Accepts(view.method(&corrected), corrected)) {
 				add(&req)
 			}
 		}

@@ -173,5 +173,6 @@ func (it *Iteration) setResults(results []executor.Result) {
 	}
 }
 
-// maxReread limits the text of a request that is read again to show it in the right form, in bytes.
+// maxReread limits the text of a request that is read again to show it in the correct form, in
+// bytes.
 const maxReread = forms.MaxLooseBytes

@@ -23,7 +23,7 @@ func (b *batch) step() {
 		b.start()
 		return
 	}
-	if b.mailbox.empty() {
+	if b.mailbox.empty() { // the batch is about to wait
 		b.commit(nil, nil)
 	}
 	var done <-chan struct{}

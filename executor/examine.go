@@ -57,7 +57,7 @@ func (x *Executor) Resolve(conversation *Conversation, req Request) (resolved Re
 	if failure != nil {
 		return req, false
 	}
-	if isArgument(req, resolution) {
+	if commandIsArgument(req, resolution) {
 		req.Arguments = append(slices.Clone(req.Arguments),
 			protocol.Argument{Name: commandArgument, Value: req.Command})
 	}

@@ -68,8 +68,9 @@ func (l *ResultLimit) budgetFor(method *tool.Entry, text string) (b tokenBudget,
 	return b, b.limit != 0 && !b.meter.fits(text, b.limit)
 }
 
-// howToRead returns the sentence that tells the model how to read what was omitted, or that it
-// cannot be read because there are no pages. purpose begins the sentence, such as "To read on".
+// howToRead returns the sentence that tells the model how to read what was omitted. Without pages,
+// the sentence says that nothing more can be read. purpose begins the other sentence, such as "To
+// read on".
 func (l *ResultLimit) howToRead(purpose words, id string, page, pages int) words {
 	if pages == 0 {
 		return sentence("It was not kept and cannot be read; if more is needed, call the method again so that it returns less.",
@@ -140,8 +141,8 @@ type FullResult struct {
 }
 
 // Pages splits Text into pages. Each page is within the budget, together with its PageHeader,
-// unless not even one character fits. If possible, it ends at the end of a line. If the model has
-// read the beginning of Text in an excerpt, that is the first page.
+// unless not even one character fits. If possible, a page ends at the end of a line. If the model
+// has read the beginning of Text in an excerpt, this beginning is the first page.
 func (f FullResult) Pages() []string {
 	var pages []string
 	rest := f.Text

@@ -3,6 +3,7 @@ package builtin_test
 import (
 	"bytes"
 	"compress/gzip"
+	"errors"
 	"fmt"
 	"net"
 	"net/http"
@@ -140,7 +141,7 @@ func TestFetchRefusesPrivateAddresses(t *testing.T) {
 	require.Zero(t, reached.Load())
 }
 
-func TestFetchReturnsErrors(t *testing.T) {
+func TestFetchReturnsPermanentErrors(t *testing.T) {
 	k, url := startServer(t, func(w http.ResponseWriter, r *http.Request) {
 		switch r.URL.Path {
 		case "/image":
@@ -184,6 +185,8 @@ func TestFetchReturnsErrors(t *testing.T) {
 			_, err := k.call(t, "fetch_get", tt.args)
 			require.ErrorContains(t, err, tt.want)
 			require.NotContains(t, err.Error(), "secret")
+			var retryable interface{ Retryable() bool }
+			require.False(t, errors.As(err, &retryable), "another attempt would fail, too")
 		})
 	}
 }

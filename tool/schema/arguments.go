@@ -21,6 +21,10 @@ func readArguments(
 	if size > maxText {
 		return nil, nil, tooLong(language(o.Language), size)
 	}
+	if len(args)*len(ps.of(ps.root).patterns) > maxWork { // each name may be matched with each pattern
+		problem := language(o.Language).tooMuchWork()
+		return nil, nil, &ArgumentsError{Language: o.Language, Problems: []Problem{problem}}
+	}
 	r := newRequest(ps, args, language(o.Language))
 	defer r.release()
 	for i := range r.args {
@@ -39,7 +43,9 @@ func readArguments(
 		r.found, r.unknown = append(r.found, unknown...), nil
 	}
 	if !r.surelyFits() {
-		bound := 2*size + r.grown // at least the valueSize of the arguments, which adds 2 bytes to each value
+		// At least the valueSize of the arguments: a value and its comma have 2 bytes or more, and
+		// valueSize adds 2.
+		bound := 2*size + r.grown
 		found := ps.check(r.all(), bound, r.reported, r.language)
 		if len(found) > 0 && r.several != nil && r.reread(bound) {
 			found = nil
@@ -167,8 +173,8 @@ func (r *request) suggestMissing(found []finding) {
 }
 
 // mayContainArguments reports whether the value looks like an object or a list, in JSON or in text.
-// Models may write all arguments of a call into one argument such as "args". If it were dropped,
-// the call would run without the arguments that restrict it.
+// Models may write all arguments of a call into one argument such as "args". If this argument were
+// dropped, the call would run without the arguments that restrict what it does.
 func (t *Text) mayContainArguments() bool {
 	value := t.Value
 	if t.JSON {

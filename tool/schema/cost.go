@@ -22,8 +22,8 @@ type cost struct {
 	own     int   // cost of one visit, apart from the value's size
 	pattern int   // size of the schema's own pattern, in instructions
 	rank    int   // larger than the rank of every schema in keywords.inPlace()
-	// shallow is the cost of checking one value without its members and elements. It is 0 before it
-	// is computed, and negative meanwhile.
+	// shallow is the cost of checking one value without its members and elements. It is 0 before
+	// addShallow computes it, and -1 while addShallow runs.
 	shallow int
 	// perByte is an upper bound of the cost of checking a value with its content, for each byte of
 	// the value. It is math.MaxInt if the schema contains itself, and 0 before it is computed.
@@ -70,7 +70,7 @@ func (c costs) collect(n *jsonschema.Schema) error {
 	return nil
 }
 
-// What takes about as long as a visit.
+// Amounts of other work that take about as long as a visit.
 const (
 	bytesPerVisit = 64 // comparing bytes, or matching them with one instruction of a pattern
 	namesPerVisit = 16 // looking up required members
@@ -180,7 +180,7 @@ type worker struct {
 // checked against, and the values say how often.
 func (w *worker) visit(v any, at map[*jsonschema.Schema]int) {
 	parts := w.spread(v, at)
-	descend := func(e any, subs func(*cost) []*jsonschema.Schema) (more bool) {
+	descend := func(e any, subs func(*cost) []*jsonschema.Schema) (withinLimit bool) {
 		below := map[*jsonschema.Schema]int{}
 		for _, p := range parts {
 			for _, sub := range subs(p) {

@@ -52,7 +52,7 @@ func TestUnracedCompileRefusesCostlySchemas(t *testing.T) {
 		{
 			"a number with a large exponent", `{"type":"object","properties":{"v":{"minimum":1e1000}}}`,
 			`{"type":"object","properties":{"v":{"minimum":1e1000000000}}}`,
-			"has at properties.v.minimum a number of more than 1000 digits or a larger exponent",
+			"has at properties.v.minimum a number with more than 1000 digits or an exponent of more than 1000",
 		},
 		{
 			"alternatives within alternatives", schematest.FanOut("anyOf", 10, ""),

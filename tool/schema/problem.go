@@ -81,6 +81,14 @@ func (l language) longNumber() Problem {
 	}
 }
 
+// tooMuchWork returns the problem for arguments whose check would exceed maxWork.
+func (l language) tooMuchWork() Problem {
+	return Problem{
+		Code: CodeLimit, Expected: l.say("fewer elements, or less nesting"),
+		Received: l.say("more than can be checked against the schema"),
+	}
+}
+
 // ArgumentsError lists what is wrong with the arguments of a request. Problems of the arguments as
 // a whole come first, then those of declared arguments in the schema's order, then the others.
 type ArgumentsError struct {

@@ -28,8 +28,7 @@ func (ps *parameters) check(v any, size int, reported map[string]bool, l languag
 		}
 	}()
 	if ps.work(v, size, ps.root, maxWork) > maxWork {
-		return fail(CodeLimit, phrase("fewer elements, or less nesting"),
-			l.say("more than can be checked against the schema"))
+		return []finding{{Problem: l.tooMuchWork()}}
 	}
 	err := ps.root.Validate(v)
 	if err == nil {
