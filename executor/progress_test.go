@@ -65,6 +65,11 @@ func TestProgressBacklogIsLimited(t *testing.T) {
 		require.LessOrEqual(t, len(texts[0]), 64<<10+len("…"))
 		require.True(t, strings.HasSuffix(texts[0], "字…"))
 	})
+	t.Run("a text that is not UTF-8 is not longer than others", func(t *testing.T) {
+		texts := observed(t, func(progress func(string)) { progress(strings.Repeat("\xffx", 1<<20)) }, func() {})
+		require.Len(t, texts, 1)
+		require.LessOrEqual(t, len(texts[0]), 64<<10+len("…"))
+	})
 	t.Run("a short part of a long text does not keep the long text in memory", func(t *testing.T) {
 		var withoutUpdates, withUpdates runtime.MemStats
 		runtime.GC()
