@@ -14,9 +14,9 @@ import (
 	"github.com/vcpgo/vcp/tool"
 )
 
-// observed runs a tool that reports "begun" and then calls report. The observer waits in its call
-// for "begun" until the tool has reported everything, and then calls whileWaiting. observed returns
-// the updates after "begun" that the observer gets.
+// observed runs a tool that reports "begun" and then calls report. The observer does not return
+// from the update "begun" until the tool has reported everything, and it has called whileWaiting.
+// observed returns the updates after "begun" that the observer gets.
 func observed(t *testing.T, report func(progress func(string)), whileWaiting func()) (texts []string) {
 	reported := make(chan struct{})
 	reg := registry(t, method(t, "tool", func(_ context.Context, c *tool.Call) (tool.Output, error) {
