@@ -17,6 +17,7 @@ type feedback struct {
 	base          *runBase
 	conversation  *runConversation
 	foreign       foreignTexts // the foreign texts of conversation
+	definitions   *markedTexts // of the methods that are visible now; nil until they are needed
 	seenUnrun     bool         // an earlier reply contained requests that did not run because of their place or form
 	toldEmpty     bool         // the model was told that a reply contained no answer
 	toldAnnounced bool         // the model was told that a reply only announced a step
@@ -223,6 +224,7 @@ func (f *feedback) stillRequests(iteration *Iteration) bool {
 
 // missedRequests returns the requests of a reply that did not run because of their place or form.
 func (f *feedback) missedRequests(iteration *Iteration) []missedRequest {
+	f.definitions = nil // since the last reply, other methods may have become visible
 	list := f.base.session.view.missedRequests(f.base.ctx, f.base.settings.protocol, iteration)
 	for i := range list {
 		if m := &list[i]; f.base.ctx.Err() != nil {
@@ -239,5 +241,8 @@ func (f *feedback) missedRequests(iteration *Iteration) []missedRequest {
 // isForeign reports whether the model may have copied a request from foreign text.
 func (f *feedback) isForeign(req *protocol.ToolRequest) bool {
 	f.foreign.read(f.conversation.foreign)
-	return f.base.mayBeForeign(&f.foreign, req)
+	if f.definitions == nil {
+		f.definitions = f.base.findMarkedTexts()
+	}
+	return f.base.mayBeForeign(&f.foreign, f.definitions, req)
 }
