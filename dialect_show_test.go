@@ -120,21 +120,21 @@ func showCase(c *golden.Case, o outcome) string {
 }
 
 func showOptions(o *golden.Options) string {
-	s := code(o.Tolerance)
+	s := asCode(o.Tolerance)
 	if len(o.AlsoLevels) > 0 {
-		s += ", likewise at " + codes(o.AlsoLevels, " and ")
+		s += ", likewise at " + asCodes(o.AlsoLevels, " and ")
 	}
 	if o.Finish != nil && *o.Finish != string(protocol.FinishStop) {
-		s += "; `finish` is " + code(*o.Finish)
+		s += "; `finish` is " + asCode(*o.Finish)
 	}
 	if o.Quoted != "" {
-		s += "; policy for quoted requests " + code(o.Quoted)
+		s += "; policy for quoted requests " + asCode(o.Quoted)
 	}
 	if o.Reasoning != "" {
-		s += "; policy for requests in reasoning " + code(o.Reasoning)
+		s += "; policy for requests in reasoning " + asCode(o.Reasoning)
 	}
 	if len(o.Disabled) > 0 {
-		s += "; switched off: " + codes(o.Disabled, ", ")
+		s += "; switched off: " + asCodes(o.Disabled, ", ")
 	}
 	for _, l := range []struct {
 		of    string
@@ -156,20 +156,20 @@ func showOptions(o *golden.Options) string {
 func (o *outcome) lines(input string) []string {
 	var lines []string
 	for _, q := range o.Requests {
-		line := "Request " + q.RequestID + ", " + code(q.Status)
+		line := "Request " + q.RequestID + ", " + asCode(q.Status)
 		if q.Error != nil {
-			line += " with " + code(q.Error.Code)
+			line += " with " + asCode(q.Error.Code)
 		}
-		line += ": " + call(q.ToolName, q.Arguments)
+		line += ": " + nameAndArguments(q.ToolName, q.Arguments)
 		if q.Label != "" {
-			line += ", labeled " + code(literal(q.Label))
+			line += ", labeled " + asCode(literal(q.Label))
 		}
 		var repairs []string
 		for _, r := range q.Repairs {
 			repairs = append(repairs, r.Name)
 		}
 		if len(repairs) > 0 {
-			line += "; repairs: " + codes(repairs, ", ")
+			line += "; repairs: " + asCodes(repairs, ", ")
 		}
 		lines = append(lines, line)
 	}
@@ -182,16 +182,16 @@ func (o *outcome) lines(input string) []string {
 	case "":
 		lines = append(lines, "Text: none")
 	default:
-		lines = append(lines, "Text: "+code(literal(o.Text)))
+		lines = append(lines, "Text: "+asCode(literal(o.Text)))
 	}
 	if o.Reasoning != "" {
-		lines = append(lines, "Reasoning: "+code(literal(o.Reasoning)))
+		lines = append(lines, "Reasoning: "+asCode(literal(o.Reasoning)))
 	}
 	for _, d := range o.Dropped {
-		lines = append(lines, "Dropped as "+code(d.Reason)+": "+code(literal(input[d.Span[0]:d.Span[1]])))
+		lines = append(lines, "Dropped as "+asCode(d.Reason)+": "+asCode(literal(input[d.Span[0]:d.Span[1]])))
 	}
 	for _, n := range o.Notices {
-		lines = append(lines, "Notice "+code(n.Code)+": "+o.place(n.Span, input))
+		lines = append(lines, "Notice "+asCode(n.Code)+": "+o.place(n.Span, input))
 	}
 	return lines
 }
@@ -203,20 +203,20 @@ func (o *outcome) place(span [2]int, input string) string {
 			return "request " + q.RequestID
 		}
 	}
-	return code(literal(input[span[0]:span[1]]))
+	return asCode(literal(input[span[0]:span[1]]))
 }
 
-// call returns a request's name and arguments.
-func call(name string, arguments []argument) string {
+// nameAndArguments returns a request as "name(argument: value)".
+func nameAndArguments(name string, arguments []argument) string {
 	list := make([]string, len(arguments))
 	for i, a := range arguments {
 		list[i] = visible(a.Name) + ": " + literal(a.Value)
 	}
 	switch all := strings.Join(list, ", "); {
 	case name != "":
-		return code(visible(name) + "(" + all + ")")
+		return asCode(visible(name) + "(" + all + ")")
 	case all != "":
-		return "no name, " + code(all)
+		return "no name, " + asCode(all)
 	}
 	return "no name, no arguments"
 }
@@ -230,8 +230,8 @@ func literal(s string) string {
 	return strconv.Quote(s)
 }
 
-// code returns s as a Markdown code span.
-func code(s string) string {
+// asCode returns s as a Markdown code span.
+func asCode(s string) string {
 	ticks := strings.Repeat("`", longestRun(s, '`')+1)
 	if strings.HasPrefix(s, "`") || strings.HasSuffix(s, "`") {
 		return ticks + " " + s + " " + ticks
@@ -239,10 +239,10 @@ func code(s string) string {
 	return ticks + s + ticks
 }
 
-func codes(names []string, between string) string {
+func asCodes(names []string, between string) string {
 	spans := make([]string, len(names))
 	for i, n := range names {
-		spans[i] = code(n)
+		spans[i] = asCode(n)
 	}
 	return strings.Join(spans, between)
 }

@@ -59,7 +59,7 @@ func ask(ctx context.Context, baseURL, question string) error {
 	if err := registry.Register(tool.Tool{ID: "stock", Methods: []tool.Method{method}}); err != nil {
 		return err
 	}
-	client, err := model.New(model.Options{BaseURL: baseURL}) // and Model, if the server has several
+	client, err := model.New(model.Options{BaseURL: baseURL}) // set Model, too, if the server has several
 	if err != nil {
 		return err
 	}

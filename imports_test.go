@@ -135,7 +135,7 @@ func (r rule) refusal(pkg, imported string) string {
 	case isOurs && r.allows(ours):
 		return ""
 	case isOurs && isProtocol(ours):
-		return fmt.Sprintf("%s imports %s: only cmd, internal and tests may import a particular protocol; accept a protocol.Protocol "+
+		return fmt.Sprintf("%s imports %s: only cmd, examples, internal and tests may import a particular protocol; accept a protocol.Protocol "+
 			"from the caller instead", pkg, ours)
 	case isOurs && len(r.may) == 0:
 		return fmt.Sprintf("%s imports %s: %s may import no other package of this module; move the shared code to the lower package, "+

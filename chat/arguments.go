@@ -60,10 +60,13 @@ func readArguments(object json.RawMessage, asJSON []string) ([]protocol.Argument
 			return nil, fmt.Errorf("argument %.40q occurs twice", a.Name)
 		}
 		seen[a.Name] = true
-		if missing[a.Name] {
+		switch text, isString := orderedjson.StringText(m.Value); {
+		case missing[a.Name]:
 			delete(missing, a.Name)
 			a.Value, a.Form = string(m.Value), protocol.FormJSON
-		} else if err := json.Unmarshal(m.Value, &a.Value); err != nil {
+		case isString:
+			a.Value = text
+		default:
 			return nil, fmt.Errorf("argument %.40q is not a string; make it a string or name it in jsonArguments", a.Name)
 		}
 		list = append(list, a)

@@ -90,3 +90,14 @@ func TestRecordedArgumentsAreOneObject(t *testing.T) {
 		})
 	}
 }
+
+func TestOnlyANamedArgumentMayBeOtherThanAString(t *testing.T) {
+	for _, value := range []string{"null", "1", "[]"} {
+		object := json.RawMessage(`{"a":` + value + `}`)
+		_, err := readArguments(object, nil)
+		require.ErrorContains(t, err, `argument "a" is not a string`)
+		list, err := readArguments(object, []string{"a"})
+		require.NoError(t, err)
+		require.Equal(t, []protocol.Argument{{Name: "a", Value: value, Form: protocol.FormJSON}}, list)
+	}
+}

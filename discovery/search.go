@@ -38,10 +38,10 @@ func NewIndex(methods []*tool.Entry) *Index {
 		methods: slices.Clone(methods), postings: map[string][]posting{}, lengths: make([]float64, len(methods)),
 	}
 	for i, e := range x.methods {
-		own, translated := terms(e)
+		own, translated, length := terms(e)
+		x.lengths[i] = length
 		for term, weight := range own {
 			x.postings[term] = append(x.postings[term], posting{i, weight})
-			x.lengths[i] += weight
 		}
 		for term, weight := range translated {
 			if own[term] == 0 {
@@ -78,23 +78,28 @@ func definitionTexts(e *tool.Entry) []weightedText {
 	return texts
 }
 
-// terms returns the terms of a method and of its translations, with their weights.
-func terms(e *tool.Entry) (own, translated map[string]float64) {
+// terms returns the terms of a method and of its translations, with their weights. length is the
+// sum of the weights in own, added in the order of the texts. Added in the random order of a map,
+// it would be rounded differently each time, so methods with equal definitions would differ in
+// score.
+func terms(e *tool.Entry) (own, translated map[string]float64, length float64) {
 	own, translated = map[string]float64{}, map[string]float64{}
 	for _, t := range definitionTexts(e) {
-		addTerms(own, t.text, t.weight)
+		length += addTerms(own, t.text, t.weight)
 		for _, translations := range e.Method.Translations {
 			addTerms(translated, translations[t.text], t.weight)
 		}
 	}
-	return own, translated
+	return own, translated, length
 }
 
-// addTerms adds the terms of a text to terms.
-func addTerms(terms map[string]float64, text string, weight float64) {
+// addTerms adds the terms of a text to terms, and returns the sum of their weights.
+func addTerms(terms map[string]float64, text string, weight float64) (sum float64) {
 	for _, term := range words(text) {
 		terms[term] += weight
+		sum += weight
 	}
+	return sum
 }
 
 // Match is a method that a search found.
@@ -165,8 +170,8 @@ func (x *Index) score(best map[int]float64, term string, factor float64) {
 	list := x.postings[term]
 	rarity := math.Log(1 + (float64(len(x.methods)-len(list))+0.5)/(float64(len(list))+0.5))
 	for _, p := range list {
-		relative := 1 - lengthEffect + lengthEffect*x.lengths[p.method]/x.average
-		score := factor * rarity * p.weight * (saturation + 1) / (p.weight + saturation*relative)
+		lengthFactor := 1 - lengthEffect + lengthEffect*x.lengths[p.method]/x.average
+		score := factor * rarity * p.weight * (saturation + 1) / (p.weight + saturation*lengthFactor)
 		best[p.method] = max(best[p.method], score)
 	}
 }

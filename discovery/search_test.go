@@ -141,6 +141,22 @@ func TestSearchFindsNothing(t *testing.T) {
 	t.Run("if there are no methods", func(t *testing.T) { assert.Empty(t, discovery.NewIndex(nil).Search("notes", 5)) })
 }
 
+// The test makes many indexes, because Go ranges over a map in another order each time.
+func TestMethodsWithEqualDefinitionsAreSortedByName(t *testing.T) {
+	const parameters = `{"type":"object","properties":{"a":{"type":"string","description":"one two two three three three ` +
+		`four four four four five six seven eight nine nine ten eleven twelve red green blue black white"}}}`
+	for range 100 {
+		registry := tool.NewRegistry()
+		for _, id := range []string{"left", "right"} {
+			m, err := tool.HostRun("run", "Writes notes.", []byte(parameters), tool.AgentCallable())
+			require.NoError(t, err)
+			require.NoError(t, registry.Register(tool.Tool{ID: id, Methods: []tool.Method{m}}))
+		}
+		found := discovery.NewIndex(registry.Entries()).Search("notes", 5)
+		require.Equal(t, "left_run", found[0].Method.FullName)
+	}
+}
+
 func TestSearchFindsTranslatedMethods(t *testing.T) {
 	root, err := os.OpenRoot(t.TempDir())
 	require.NoError(t, err)
@@ -189,7 +205,7 @@ func TestUnracedScoresAreShares(t *testing.T) {
 		for i, m := range all {
 			sum += m.Score
 			if m.Score < 0 || m.Score > 1 || i > 0 && m.Score > all[i-1].Score {
-				t.Fatalf("score %d of %q is %v, want a share, and none above the score before it", i, text, m.Score)
+				t.Fatalf("score %d of %q is %v, want from 0 to 1, and at most the score before it", i, text, m.Score)
 			}
 		}
 		if len(all) > 0 && (sum < 0.999 || sum > 1.001) {

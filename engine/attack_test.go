@@ -26,7 +26,7 @@ const longAttack = 5000
 type echo struct {
 	name     string
 	reply    func(shown []protocol.Message) string
-	quoted   parser.QuotedPolicy // how the reply is read
+	quoted   parser.QuotedPolicy // what happens to quoted requests of the reply
 	allCases bool                // a long run tries this echo with each attack, place and protocol
 }
 

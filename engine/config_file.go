@@ -41,10 +41,10 @@ func LoadConfig(path string, own ...string) (ConfigFile, error) {
 	return file, nil
 }
 
-// ReadConfig reads one YAML or JSON document of at most 1 MiB. It refuses anchors, aliases, tags,
-// lists and mappings nested more than 20 deep, and more than 4096 entries. Fields that the document
-// does not name are as in DefaultConfig. It returns an *UnknownFieldError for a field that does not
-// exist and a *ConfigError for a value that is not allowed.
+// ReadConfig reads one YAML or JSON document of at most 1 MiB. It refuses anchors, aliases and
+// tags, more than 20 levels of lists and mappings, and more than 4096 entries. Fields that the
+// document does not name are as in DefaultConfig. It returns an *UnknownFieldError for a field that
+// does not exist and a *ConfigError for a value that is not allowed.
 func ReadConfig(r io.Reader) (Config, error) {
 	v, err := document.Read(r)
 	if err != nil {

@@ -28,7 +28,8 @@ func (p *partialReply) renamed(change func(name string) string) string {
 	return strings.Replace(p.fieldText(), p.field.name, change(p.field.name), 1)
 }
 
-// changedValue returns the next field with another text at the beginning of its value.
+// changedValue returns the next field with another text at the beginning of its value. Only a field
+// that is an argument of type string is changed.
 func (p *partialReply) changedValue() string {
 	text := p.fieldText()
 	if p.field == nil || !p.field.argument || types[p.field.name] != "" {
@@ -78,7 +79,7 @@ var manners = []manner{
 		}
 		return p.reply.text[p.field.valueAt:]
 	})},
-	{name: "from the byte at which it was truncated", write: writes(func(p *partialReply) string {
+	{name: "from the byte at which the reply was truncated", write: writes(func(p *partialReply) string {
 		return p.reply.text[max(p.end, min(p.at, p.block.end)):]
 	})},
 	{name: "after prose", write: writes(func(p *partialReply) string {

@@ -78,7 +78,8 @@ func TestOneValueOfTheUserDoesNotReplaceApproval(t *testing.T) {
 }
 
 // TestACopiedScriptNeedsApproval checks that a script counts as copied from a text that contains it
-// if both name a method that the script calls. The text need not name the method that runs scripts.
+// and a method's name that the script contains, too. The text need not name the method that runs
+// scripts.
 func TestACopiedScriptNeedsApproval(t *testing.T) {
 	const (
 		code = `const notes = await t_list({}); ` +

@@ -11,22 +11,22 @@ import (
 	"github.com/vcpgo/vcp/tool"
 )
 
-// A request that did not run is shown to the model in the right form, with the model's own values.
-// Functions of package forms read the damaged request. What they read is only shown, and never
-// runs.
+// A request that did not run is shown to the model in the correct form, with the model's own
+// values. Functions of package forms read the damaged request. What they read is only shown, and
+// never runs.
 
-// rewritten returns a request in the right form, with the values that the model wrote. ok is false
-// if no right form may be shown. For example, a required argument is missing, a value is secret, or
-// the method does not have one of the arguments.
-func (r *runBase) rewritten(req *protocol.ToolRequest) (own protocol.ToolRequest, ok bool) {
+// correctForm returns a request in the correct form, with the values that the model wrote. ok is
+// false if no correct form may be shown. For example, a required argument is missing, a value is
+// secret, or the method does not have one of the arguments.
+func (r *runBase) correctForm(req *protocol.ToolRequest) (corrected protocol.ToolRequest, ok bool) {
 	method := r.session.view.method(req)
 	if method == nil {
-		return own, false
+		return corrected, false
 	}
 	declared := method.Definition(r.settings.language())
-	own.ToolName = declared.ToolName
+	corrected.ToolName = declared.ToolName
 	if strings.Contains(string(method.MaskRequest(req.Arguments)), tool.Masked) {
-		return own, false // a secret is not repeated
+		return corrected, false // a secret is not repeated
 	}
 	arguments := unwrapped(req.Arguments, declared.Parameters)
 	size := 0
@@ -35,26 +35,26 @@ func (r *runBase) rewritten(req *protocol.ToolRequest) (own protocol.ToolRequest
 		at := argumentFor(p.Name, arguments)
 		if at < 0 {
 			if p.Required {
-				return own, false
+				return corrected, false
 			}
 			continue
 		}
 		a := arguments[at]
 		a.Name = p.Name // a text of the tool, which may contain marks
 		if size += len(a.Value); size > maxReread || r.containsMarks(a.Name) {
-			return own, false
+			return corrected, false
 		}
 		typed := p.Type != "" && p.Type != "string"
 		if a.Form == protocol.FormPlain && typed && json.Valid([]byte(a.Value)) {
 			a.Form, a.Value = protocol.FormJSON, strings.TrimSpace(a.Value)
 		}
-		own.Arguments = append(own.Arguments, a)
+		corrected.Arguments = append(corrected.Arguments, a)
 	}
-	if len(own.Arguments) != len(arguments) {
-		return own, false // an argument belongs to no parameter: without it, the call would be another one
+	if len(corrected.Arguments) != len(arguments) {
+		return corrected, false // an argument belongs to no parameter: without it, the call would be another one
 	}
-	_, err := r.settings.protocol.FormatToolRequests([]protocol.ToolRequest{own})
-	return own, err == nil
+	_, err := r.settings.protocol.FormatToolRequests([]protocol.ToolRequest{corrected})
+	return corrected, err == nil
 }
 
 // argumentFor returns the index of the argument for a parameter, or -1. That is the argument with
@@ -83,9 +83,9 @@ func unwrapped(arguments []protocol.Argument, declared []protocol.Parameter) []p
 	}
 	list := make([]protocol.Argument, len(members))
 	for i, m := range members {
-		list[i].Name = m.Name
-		if json.Unmarshal(m.Value, &list[i].Value) != nil {
-			list[i].Value, list[i].Form = string(m.Value), protocol.FormJSON
+		list[i] = protocol.Argument{Name: m.Name, Value: string(m.Value), Form: protocol.FormJSON}
+		if text, ok := orderedjson.StringText(m.Value); ok {
+			list[i].Value, list[i].Form = text, protocol.FormPlain
 		}
 	}
 	return list

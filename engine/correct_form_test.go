@@ -41,6 +41,14 @@ func TestTheCorrectFormKeepsTheCall(t *testing.T) {
 			`<parameter name="a">1</parameter><parameter name="label">x</parameter><parameter name="b">2</parameter>`,
 			shown(number("a", "1"), number("b", "2"), protocol.Argument{Name: "label", Value: "x"}),
 		},
+		{
+			"with the arguments as one object", `<parameter name="arguments">{"a":1,"b":2,"label":"x"}</parameter>`,
+			shown(number("a", "1"), number("b", "2"), protocol.Argument{Name: "label", Value: "x"}),
+		},
+		{
+			"with null in an object", `<parameter name="arguments">{"a":1,"b":2,"label":null}</parameter>`,
+			shown(number("a", "1"), number("b", "2"), protocol.Argument{Name: "label", Value: "null", Form: protocol.FormJSON}),
+		},
 		{"without a required argument", `<parameter name="a">1</parameter>`, nil},
 		{
 			"with an argument that the method does not have",

@@ -65,6 +65,7 @@ func (s *Session) ProcessCycle(
 	cycle.Requests = set.requestsOf(&s.view, &reply, func(ordinal string) string {
 		return requestID(number, ordinal, s.suffix)
 	})
+	set.refuseFurtherRequests(cycle.Requests)
 	w := s.journal.recorder(ctx)
 	w.recordCycle(&cycle, assistantText, number, set)
 	switch {

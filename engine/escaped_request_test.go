@@ -15,9 +15,9 @@ import (
 	"github.com/vcpgo/vcp/tool"
 )
 
-// TestAnEscapedRequestIsShownInTheRightForm makes a model write its request with neutralized marks,
-// as the model reads them in foreign text.
-func TestAnEscapedRequestIsShownInTheRightForm(t *testing.T) {
+// TestAnEscapedRequestIsShownInTheCorrectForm makes a model write its request with neutralized
+// marks, as the model reads them in foreign text.
+func TestAnEscapedRequestIsShownInTheCorrectForm(t *testing.T) {
 	for _, p := range []protocol.Protocol{vcp.Protocol{}, qwencoder.Protocol{}} {
 		request := func(name, text string) string {
 			written, err := p.FormatToolRequests([]protocol.ToolRequest{
@@ -36,14 +36,14 @@ func TestAnEscapedRequestIsShownInTheRightForm(t *testing.T) {
 			name    string
 			msgs    []protocol.Message
 			replies []string
-			shown   int // how many messages for the model show the request in the right form
+			shown   int // how many messages for the model show the request in the correct form
 			notices int // how many notices report an escaped request; -1 means any number
 		}{
 			{"alone", question, []string{escaped, "Done."}, 1, 1},
 			{"after prose", question, []string{"Let me see.\n" + escaped, "Done."}, 1, 1},
 			{"between plain marks", question, []string{inside, "Done."}, 1, -1},
-			{"alone, and then in the right form", question, []string{escaped, own, "Done."}, 1, 1},
-			{"twice; the right form is shown once in a run", question, []string{escaped, escaped, "Done."}, 1, 2},
+			{"alone, and then in the correct form", question, []string{escaped, own, "Done."}, 1, 1},
+			{"twice; the correct form is shown once in a run", question, []string{escaped, escaped, "Done."}, 1, 2},
 			{"of an unknown tool", question, []string{p.Neutralize(request("t_none", "hello"))}, 0, 0},
 			{
 				"in a fence, which counts as an unknown form", question,
@@ -86,7 +86,7 @@ func TestAnEscapedRequestIsShownInTheRightForm(t *testing.T) {
 					require.Equal(t, tt.notices, notices)
 				}
 				require.Equal(t, slices.Contains(tt.replies, own), slices.Contains(ran, "t_echo"),
-					"only the request in the right form runs")
+					"only the request in the correct form runs")
 			})
 		}
 	}

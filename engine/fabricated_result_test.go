@@ -41,6 +41,6 @@ func TestAFabricatedResultIsNeitherShownNorKept(t *testing.T) {
 	require.Contains(t, got.trace, "dropped")
 	require.NotContains(t, got.iterations[0].Reply.Text.String(), "made up")
 	require.Equal(t, "See:\n"+request, got.iterations[0].Messages()[0].Content)
-	require.Contains(t, got.iterations[0].Raw, "made up")
+	require.Contains(t, got.iterations[0].Raw, "made up", "Raw is all that the model wrote")
 	require.Equal(t, "real", got.iterations[0].Results[0].ToolResult.Result)
 }

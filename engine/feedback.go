@@ -17,6 +17,7 @@ type feedback struct {
 	base          *runBase
 	conversation  *runConversation
 	foreign       foreignTexts // the foreign texts of conversation
+	definitions   *markedTexts // of the methods that are visible now; nil until they are needed
 	seenUnrun     bool         // an earlier reply contained requests that did not run because of their place or form
 	toldEmpty     bool         // the model was told that a reply contained no answer
 	toldAnnounced bool         // the model was told that a reply only announced a step
@@ -81,15 +82,10 @@ func (f *feedback) phrase(p phrase, values ...any) string {
 // notesOnReply returns notes on what a reply lacks, on requests that did not run, and on requests
 // that were not read.
 func (f *feedback) notesOnReply(iteration *Iteration) (notes []string) {
-	ownMissed := slices.DeleteFunc(slices.Clone(iteration.missed), func(m missedRequest) bool { return m.foreign })
-	switch {
-	case f.onlyAnnounces(iteration):
-		notes = append(notes, f.phrase(phraseAnnounced))
-		f.toldAnnounced = true
-	case f.lacksAnswer(iteration), iteration.isBlank() && len(iteration.missed) > 0 && len(ownMissed) == 0:
-		notes = append(notes, f.phrase(phraseEmpty))
-		f.toldEmpty = true
+	if p, lacks := f.lack(iteration); lacks {
+		notes = append(notes, f.phrase(p))
 	}
+	ownMissed := iteration.ownMissed()
 	for _, m := range ownMissed[:min(len(ownMissed), maxExamples)] {
 		name := f.phrase(phraseSomeTool) // a name that is not the method's own may be foreign text
 		if m.method != nil {
@@ -107,14 +103,29 @@ func (f *feedback) notesOnReply(iteration *Iteration) (notes []string) {
 	return notes
 }
 
-// maxExamples limits the requests that the feedback on one reply shows in the right form. maxForms
-// limits those that it shows or only names.
+// lack returns what a reply lacks, and false if it lacks nothing or the model was told before. After
+// lack, the model counts as told.
+func (f *feedback) lack(iteration *Iteration) (p phrase, lacks bool) {
+	switch {
+	case f.onlyAnnounces(iteration):
+		f.toldAnnounced = true
+		return phraseAnnounced, true
+	case f.lacksAnswer(iteration),
+		iteration.isBlank() && len(iteration.missed) > 0 && len(iteration.ownMissed()) == 0:
+		f.toldEmpty = true
+		return phraseEmpty, true
+	}
+	return p, false
+}
+
+// maxExamples limits the requests that the feedback on one reply shows in the correct form.
+// maxForms limits those that it shows or only names.
 const (
 	maxExamples = 8
 	maxForms    = 64
 )
 
-// noteOnMore returns a note that names the requests whose right form is not shown.
+// noteOnMore returns a note that names the requests whose correct form is not shown.
 func (f *feedback) noteOnMore(more []protocol.ToolRequest) string {
 	list := make([]string, 0, len(more))
 	for i := range more {
@@ -157,9 +168,9 @@ func (f *feedback) isPlain(iteration *Iteration) bool {
 		iteration.Reply.Finish.Complete()
 }
 
-// correctExamples returns the model's own requests in the right form: those that could not be read,
-// those in a form that this protocol does not read, those with escaped marks, and quoted ones if
-// showQuoted is set. If the arguments were wrong, the block is read again in other forms, and a
+// correctExamples returns the model's own requests in the correct form: those that could not be
+// read, those in a form that this protocol does not read, those with escaped marks, and quoted ones
+// if showQuoted is set. If the arguments were wrong, the block is read again in other forms, and a
 // request in it is shown only if the method accepts its arguments. Values are never invented,
 // because models copy what they are shown. A request is not shown if it is incomplete or if an
 // argument would be omitted.
@@ -169,13 +180,13 @@ func (f *feedback) correctExamples(iteration *Iteration, showQuoted bool) (examp
 		if isFull() {
 			return
 		}
-		own, ok := f.base.rewritten(req)
+		corrected, ok := f.base.correctForm(req)
 		ok = ok && !f.isForeign(req)
 		same := func(e protocol.ToolRequest) bool {
-			return e.ToolName == own.ToolName && slices.Equal(e.Arguments, own.Arguments)
+			return e.ToolName == corrected.ToolName && slices.Equal(e.Arguments, corrected.Arguments)
 		}
 		if ok && !slices.ContainsFunc(examples, same) {
-			examples = append(examples, own)
+			examples = append(examples, corrected)
 		}
 	}
 	for i := range iteration.missed {
@@ -188,7 +199,7 @@ func (f *feedback) correctExamples(iteration *Iteration, showQuoted bool) (examp
 		result, written := &iteration.Results[i], &iteration.Requests[i]
 		wrongArguments := result.ErrorType == executor.ErrorInvalidArguments
 		if result.CallID != "" || !wrongArguments && result.ErrorType != executor.ErrorMalformedRequest {
-			continue // a native call has no form to correct
+			continue // a native call has no form to correct, and other errors are not about the form
 		}
 		block := iteration.requestText(written.ID)
 		read := slices.Concat(forms.Loose(block), escapedRequests(f.base.settings.protocol, block))
@@ -205,7 +216,7 @@ func (f *feedback) correctExamples(iteration *Iteration, showQuoted bool) (examp
 				continue
 			}
 			// An example with arguments that the method refuses would not help.
-			if own, ok := f.base.rewritten(&req); ok && (!wrongArguments || executor.Accepts(view.method(&own), own)) {
+			if corrected, ok := f.base.correctForm(&req); ok && (!wrongArguments || executor.Accepts(view.method(&corrected), corrected)) {
 				add(&req)
 			}
 		}
@@ -223,6 +234,7 @@ func (f *feedback) stillRequests(iteration *Iteration) bool {
 
 // missedRequests returns the requests of a reply that did not run because of their place or form.
 func (f *feedback) missedRequests(iteration *Iteration) []missedRequest {
+	f.definitions = nil // since the last reply, other methods may have become visible
 	list := f.base.session.view.missedRequests(f.base.ctx, f.base.settings.protocol, iteration)
 	for i := range list {
 		if m := &list[i]; f.base.ctx.Err() != nil {
@@ -239,5 +251,8 @@ func (f *feedback) missedRequests(iteration *Iteration) []missedRequest {
 // isForeign reports whether the model may have copied a request from foreign text.
 func (f *feedback) isForeign(req *protocol.ToolRequest) bool {
 	f.foreign.read(f.conversation.foreign)
-	return f.base.mayBeForeign(&f.foreign, req)
+	if f.definitions == nil {
+		f.definitions = f.base.findMarkedTexts()
+	}
+	return f.base.mayBeForeign(&f.foreign, f.definitions, req)
 }

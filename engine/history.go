@@ -17,11 +17,11 @@ const (
 	stepKeeps = 3
 )
 
-// keepResultBytes is how much of the beginning of an old result stays. A result of at most
+// shortResultBytes is how much of the beginning of an old result stays. A result of at most
 // minShortened bytes stays whole.
 const (
-	keepResultBytes = 240
-	minShortened    = 2 * keepResultBytes
+	shortResultBytes = 240
+	minShortened     = 2 * shortResultBytes
 )
 
 // fit shortens old results and omits old messages until the conversation is within its budget or
@@ -80,9 +80,9 @@ func shortResult(result, language string) string {
 	if len(result) <= minShortened {
 		return result
 	}
-	n := strings.LastIndexByte(result[:keepResultBytes], '\n')
+	n := strings.LastIndexByte(result[:shortResultBytes], '\n')
 	if n <= 0 {
-		n = len(text.Prefix(result, keepResultBytes))
+		n = len(text.Prefix(result, shortResultBytes))
 	}
 	return result[:n] + "\n" + phraseOldResult.in(language, utf8.RuneCountInString(result[n:]))
 }

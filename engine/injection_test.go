@@ -43,7 +43,7 @@ func (o *obedience) run(
 	}
 	asks, ok := x.request(o.protocol, o.request)
 	if !ok {
-		return 0, nil
+		return 0, nil // the protocol cannot write the request
 	}
 	m.first = append(m.first, says(asks))
 	registry, err := plainTools()

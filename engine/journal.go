@@ -155,7 +155,7 @@ type RecordedCall struct {
 // RecordedNote is what the engine tells the model in addition to results.
 type RecordedNote struct {
 	Content  string                 `json:"content,omitempty"`
-	Examples []protocol.ToolRequest `json:"examples,omitempty"` // requests in the right form
+	Examples []protocol.ToolRequest `json:"examples,omitempty"` // requests in the correct form
 	// Unrun says that the note is about requests that did not run because of their place or form.
 	Unrun bool `json:"unrun,omitempty"`
 }

@@ -3,6 +3,7 @@ package engine
 import (
 	"errors"
 
+	"github.com/vcpgo/vcp/executor"
 	"github.com/vcpgo/vcp/parser"
 	"github.com/vcpgo/vcp/protocol"
 	"github.com/vcpgo/vcp/protocol/scan"
@@ -15,7 +16,7 @@ var errMaxTime = errors.New("engine: the run took longer than maxTime")
 type spent struct {
 	calls      callBudget
 	tokens     int // of all replies, and of the messages that were sent for them
-	lastTokens int // the same of the last reply and its continuations
+	lastTokens int // the part of tokens that the last reply and its continuations cost
 }
 
 // exhausted reports whether no tokens are left for another reply.
@@ -67,21 +68,25 @@ func (s *spent) refuseOverLimit(set *settings, iteration *Iteration) {
 	}
 	s.calls.max.Store(int64(c.MaxCalls))
 	mayRun := s.calls.take(len(iteration.Requests))
-	for i := range iteration.Requests {
-		switch {
-		case i >= c.MaxRequests:
-			why := phraseFirstOnly.in(set.language(), c.MaxRequests)
-			iteration.Requests[i].Err = &scan.RequestError{Code: scan.CodeLimitExceeded, Message: why}
-		case i >= mayRun:
-			iteration.Requests[i].Err = s.calls.exceeded(set.language())
-		}
+	for i := mayRun; i < len(iteration.Requests); i++ {
+		iteration.Requests[i].Err = s.calls.exceeded(set.language())
+	}
+	set.refuseFurtherRequests(iteration.Requests)
+}
+
+// refuseFurtherRequests sets the error of the requests of one reply after the first
+// Config.MaxRequests, so that they do not run.
+func (s *settings) refuseFurtherRequests(requests []executor.Request) {
+	for i := s.config.MaxRequests; i < len(requests); i++ {
+		why := phraseFirstOnly.in(s.language(), s.config.MaxRequests)
+		requests[i].Err = &scan.RequestError{Code: scan.CodeLimitExceeded, Message: why}
 	}
 }
 
 // noteOnTools returns a sentence that tells the model that tools are no longer available in this
 // turn, or soon will not be. It returns "" if there is nothing to tell. number is that of the next
-// reply in the run, and tools reports whether this reply may use tools. native is that of a model
-// that gets no prompt, because it calls tools by its API.
+// reply in the run, and tools reports whether this reply may use tools. native means that
+// the model gets no prompt, because it calls tools by its API.
 func (s *settings) noteOnTools(number int, limit Limit, tools, native bool) string {
 	say := func(p phrase) string { return p.in(s.language()) }
 	switch c := &s.config; {

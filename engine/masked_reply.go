@@ -65,7 +65,7 @@ func (m *masker) maskReply(r *RecordedReply) {
 // text that people see, which contains only quoted blocks.
 func (m *masker) maskText(s string, onlyQuoted bool) string {
 	var b strings.Builder
-	missesLeft := 8 // after so many blocks that s does not contain, the search ends
+	missesLeft := 8 // the search ends after so many blocks that s lacks, because each costs a pass over s
 	for i := range m.blocks {
 		block := &m.blocks[i]
 		if onlyQuoted && !block.quoted || missesLeft == 0 {

@@ -47,7 +47,7 @@ import (
 func TestWeakModelsAreToldHowToCorrectMistakes(t *testing.T) {
 	paths, err := filepath.Glob("testdata/mistakes/*.txtar")
 	require.NoError(t, err)
-	require.GreaterOrEqual(t, len(paths), 57)
+	require.GreaterOrEqual(t, len(paths), 57, "files of testdata/mistakes are missing")
 	for _, path := range paths {
 		t.Run(strings.TrimSuffix(filepath.Base(path), ".txtar"), func(t *testing.T) {
 			archive, err := txtar.ParseFile(path)

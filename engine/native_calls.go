@@ -27,6 +27,9 @@ func (r *reader) addNative(iteration *Iteration) {
 		if call.ID = text.Valid(call.ID); call.ID == "" || seen[call.ID] {
 			call.ID = shortID(id)
 		}
+		for seen[call.ID] { // an earlier call of the reply came with this id
+			call.ID += "x"
+		}
 		seen[call.ID] = true
 		req := executor.Request{ID: id, CallID: call.ID, ReadID: shortID(id), ResultID: shortID(id)}
 		status := parser.StatusReady

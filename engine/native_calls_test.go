@@ -216,13 +216,14 @@ func TestNativeResultsContainNoRequest(t *testing.T) {
 func TestNativeCallsHaveIDsOfTheirOwn(t *testing.T) {
 	m := &native{script: script{replies: []reply{
 		calling("", call("a", "t_echo", `{"text":"1"}`), call("a", "t_echo", `{"text":"2"}`),
-			call("", "t_echo", `{"text":"3"}`), call("\xff", "t_echo", `{"text":"4"}`)),
+			call("", "t_echo", `{"text":"3"}`), call("\xff", "t_echo", `{"text":"4"}`),
+			call("1.c6", "t_echo", `{"text":"5"}`), call("", "t_echo", `{"text":"6"}`)),
 		says("Done."),
 	}}}
 	run(t, session(t, registry(t), m), question)
 	requireMessages(t, []protocol.Message{
 		toolMessage("a", "1"), toolMessage("1.c2", "2"), toolMessage("1.c3", "3"),
-		toolMessage("\uFFFD", "4"),
+		toolMessage("\uFFFD", "4"), toolMessage("1.c6", "5"), toolMessage("1.c6x", "6"),
 	}, m.asked[1].Messages[2:])
 	for i, c := range m.asked[1].Messages[1].ToolCalls {
 		require.Equal(t, m.asked[1].Messages[2+i].ToolCallID, c.ID)
@@ -233,7 +234,7 @@ func TestAModelThatCallsInTextIsShownNativeCallsInText(t *testing.T) {
 	history := []protocol.Message{
 		question[0],
 		{Role: protocol.RoleAssistant, Content: "Both:", ToolCalls: []protocol.ToolCall{
-			call("a", "t_echo", `{"text":"one","n":[1,2]}`), call("b", "t_echo", `{"text":`),
+			call("a", "t_echo", `{"text": "one", "n":[1,2], "none": null}`), call("b", "t_echo", `{"text":`),
 		}},
 		toolMessage("a", "one"),
 		{
@@ -255,7 +256,7 @@ func TestAModelThatCallsInTextIsShownNativeCallsInText(t *testing.T) {
 	require.NoError(t, err)
 	require.Len(t, requests, 1)
 	require.Equal(t, protocol.ToolRequest{ToolName: "t_echo", Label: "a", Arguments: []protocol.Argument{
-		{Name: "text", Value: "one"}, {Name: "n", Value: "[1,2]", Form: protocol.FormPlain},
+		{Name: "text", Value: "one"}, {Name: "n", Value: "[1,2]", Form: protocol.FormPlain}, {Name: "none", Value: "null"},
 	}}, requests[0])
 	require.Contains(t, shown[2].Content, `[t_echo {"text":]`, "a call whose arguments are not JSON is shown in brackets")
 	require.Equal(t, protocol.RoleUser, shown[3].Role)

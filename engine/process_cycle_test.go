@@ -71,6 +71,12 @@ func TestProcessCycleProcessesEachRequestOfAReply(t *testing.T) {
 			c.RequireConfirmation = true
 		}, block(t, "t_echo"), []shownResult{{"1.1", "t_echo", "error permission_denied"}}, 1},
 		{
+			"requests of a batch after the first MaxRequests are refused", func(c *engine.Config) { c.MaxRequests = 1 },
+			"<<<[TOOL_REQUEST]>>>\ntool_name:「始」t「末」,\ncommand1:「始」echo「末」,\ncommand2:「始」echo「末」\n<<<[END_TOOL_REQUEST]>>>",
+			[]shownResult{{"1.1", "t_echo", "success"}, {"1.2", "t", "error limit_exceeded"}},
+			2,
+		},
+		{
 			"an unreadable request gets an error in its place", nil,
 			"<<<[TOOL_REQUEST]>>>\ntext:「始」x「末」\n<<<[END_TOOL_REQUEST]>>>" + block(t, "t_echo"),
 			[]shownResult{{"1.1", "", "error malformed_request"}, {"1.2", "t_echo", "success"}},

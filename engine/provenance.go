@@ -88,17 +88,17 @@ func (s *sources) remember(msgs ...protocol.Message) {
 		size += foreignBytes(&msgs[first])
 	}
 	names := map[string]string{} // of native calls, by ID
-	live := ""                   // what the user wrote in this turn
+	var live strings.Builder     // what the user wrote in this turn
 	for i := range msgs {
 		m := &msgs[i]
 		switch origin := originOf(m); origin {
 		case protocol.OriginUser:
 			if i > 0 && originOf(&msgs[i-1]) == protocol.OriginUser {
-				live += "\n"
+				live.WriteByte('\n')
 			} else {
-				live = ""
+				live.Reset()
 			}
-			live += m.Content
+			live.WriteString(m.Content)
 			s.memory.AddTrusted(m.Content)
 		case protocol.OriginApplication:
 			s.memory.AddTrusted(m.Content)
@@ -119,8 +119,8 @@ func (s *sources) remember(msgs ...protocol.Message) {
 			}
 		}
 	}
-	if live != "" {
-		s.memory.SetLive(live)
+	if live.Len() > 0 {
+		s.memory.SetLive(live.String())
 	}
 }
 

@@ -2,12 +2,12 @@ package engine
 
 import (
 	"cmp"
-	"encoding/json"
 	"slices"
 	"strings"
 	"unicode"
 
 	"github.com/vcpgo/vcp/executor"
+	"github.com/vcpgo/vcp/internal/orderedjson"
 	"github.com/vcpgo/vcp/protocol"
 	"github.com/vcpgo/vcp/tool"
 )
@@ -17,8 +17,8 @@ import (
 // escaped. Before that, results, examples and foreign text are data.
 //
 // Messages of the user and of the application are shown unchanged. The model's own text and native
-// calls are shown unchanged if they were written in this protocol. If the model now calls in text,
-// each native call is shown as one request.
+// calls are shown unchanged if they were written in the protocol in use. If the model now calls in
+// text, each native call is shown as one request.
 type renderer struct {
 	protocol protocol.Protocol
 	native   bool   // the model calls tools by its API
@@ -76,12 +76,13 @@ func resultInText(m *protocol.Message, names map[string]string) protocol.ToolRes
 // render changes m, one of the messages that arrangeResults returned, to the form that the model
 // reads. Results and examples become text, and so do native calls if the model calls in text.
 func (r *renderer) render(m *protocol.Message) {
-	allForeign, results, examples, foreign := isForeign(m), m.Results, m.Examples, m.Foreign(r.protocol.ID())
+	allForeign, foreignContent := isForeign(m), m.Foreign(r.protocol.ID())
+	results, examples := m.Results, m.Examples
 	if allForeign {
 		examples = nil // they would be shown as requests
 	}
 	m.Origin, m.Protocol, m.Results, m.Examples = "", "", nil, nil
-	if foreign {
+	if foreignContent {
 		r.neutralize(m)
 	}
 	switch calls := m.ToolCalls; {
@@ -154,8 +155,7 @@ func (r *renderer) neutralize(m *protocol.Message) {
 }
 
 // callInText writes a native call as a request. If no request can contain the call, or no method
-// can have its name, it is written as plain text. foreign means that the arguments are foreign
-// text.
+// can have its name, it is written as plain text. foreign means that the call is foreign text.
 func (r *renderer) callInText(c protocol.ToolCall, foreign bool) string {
 	neutral := func(text string) string {
 		if foreign {
@@ -168,8 +168,8 @@ func (r *renderer) callInText(c protocol.ToolCall, foreign bool) string {
 		for i := range req.Arguments {
 			a := &req.Arguments[i]
 			// In text a string has no quotation marks.
-			if json.Unmarshal([]byte(a.Value), &a.Value) == nil {
-				a.Form = protocol.FormPlain
+			if text, ok := orderedjson.StringText([]byte(a.Value)); ok {
+				a.Value, a.Form = text, protocol.FormPlain
 			}
 			a.Name, a.Value = neutral(a.Name), neutral(a.Value)
 		}

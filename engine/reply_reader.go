@@ -51,7 +51,7 @@ const maxKeptReply = 64 << 10
 // release puts the reader back into the pool, unless its buffer is too long.
 func (r *reader) release() {
 	if cap(r.raw) <= maxKeptReply {
-		clear(r.events[:cap(r.events)]) // so that the pool keeps nothing of the reply
+		clear(r.events[:cap(r.events)]) // they refer to the reply
 		r.base, r.spent = nil, nil
 		r.reset()
 		readers.Put(r)

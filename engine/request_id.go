@@ -15,18 +15,25 @@ import (
 // suffix.
 const (
 	suffixMark    = "-"
-	suffixLetters = 12 // 60 random bits
+	suffixLetters = 12 // of the base32 alphabet, in lower case: 60 random bits
 )
 
 // shortID returns the part of a request's id that the model reads: the id without its suffix. No
-// two requests of the model in one conversation have the same short ID.
+// two requests of the model in one conversation have the same short ID. An id that the application
+// chose has no suffix, and is returned as it is.
 func shortID(id string) string {
-	short, _, _ := strings.Cut(id, suffixMark)
-	return short
+	short, rest, _ := strings.Cut(id, suffixMark)
+	suffix, _, _ := strings.Cut(rest, ".") // CallWithin adds a dot and a number to an id
+	notBase32 := func(r rune) bool { return !('a' <= r && r <= 'z' || '2' <= r && r <= '7') }
+	if len(suffix) == suffixLetters && !strings.ContainsFunc(suffix, notBase32) && strings.Contains(short, ".") {
+		return short
+	}
+	return id
 }
 
 // MaxReplies is how many replies a session may begin in its life. After that Run and ProcessCycle
-// fail with ErrMaxReplies.
+// fail with ErrMaxReplies. No conversation is that long, and an int of 32 bits can count the
+// replies.
 const MaxReplies = 1 << 30
 
 // ErrMaxReplies reports that a session has begun MaxReplies replies and can begin no more.

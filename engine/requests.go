@@ -81,8 +81,8 @@ func (s *settings) placedError(q *parser.Request) *scan.RequestError {
 // bytes.
 const maxDiagnosed = 64 << 10
 
-// inLanguage returns the error of a request in the language of the prompt. The parser's own message
-// is English, and may name the field.
+// inLanguage returns the error of a request in the language of the prompt. In English that is the
+// parser's own error, whose message may name the field.
 func (s *settings) inLanguage(e *scan.RequestError) *scan.RequestError {
 	switch {
 	case s.language() != "zh":

@@ -16,7 +16,6 @@ import (
 	"github.com/vcpgo/vcp/executor/policy"
 	"github.com/vcpgo/vcp/internal/longtest"
 	"github.com/vcpgo/vcp/protocol"
-	"github.com/vcpgo/vcp/protocol/vcp"
 	"github.com/vcpgo/vcp/tool"
 )
 
@@ -157,6 +156,17 @@ func TestAPageThatCannotBeReadIsAnError(t *testing.T) {
 		"the default is page 1")
 }
 
+// An application that calls Execute chooses the IDs of its requests. They may contain hyphens, like
+// those of package mcpserver.
+func TestResultsOfTheApplicationsRequestsAreKeptByTheWholeID(t *testing.T) {
+	text := long(900)
+	s := session(t, registry(t, returning(t, "long", &text)), nil)
+	for _, id := range []string{"mcp-1", "mcp-2", "job-abcdefghijkl", "1.1-abc"} {
+		note := nextCall.FindStringSubmatch(execute(t, s, id, "t_long").ToolResult.Result)
+		require.Equal(t, id, note[2])
+	}
+}
+
 func TestUnracedSessionLimitsTheResultsThatItKeeps(t *testing.T) {
 	longtest.SkipIfRaced(t) // because of the prefix TestUnraced, "make test" runs this test without the race detector
 	const megabyte = 1 << 20
@@ -171,96 +181,14 @@ func TestUnracedSessionLimitsTheResultsThatItKeeps(t *testing.T) {
 			`the results that can be read further are "2", "3"; call its method again`)
 	require.Equal(t, protocol.StatusSuccess, execute(t, s, "9", "results_read", "id", "2").Status)
 
-	execute(t, s, "2", "t_long")
-	require.Equal(t, protocol.StatusSuccess, execute(t, s, "9", "results_read", "id", "3").Status,
-		"the result of a request that runs again replaces its earlier result")
+	execute(t, s, "3", "t_long")
+	require.Equal(t, protocol.StatusSuccess, execute(t, s, "9", "results_read", "id", "2").Status,
+		"the result of a request that runs again replaces only its earlier result")
 
 	text = strings.Repeat("x", 17*megabyte)
 	require.Contains(t, execute(t, s, "4", "t_long").ToolResult.Result, "It was not kept and cannot be read")
 	require.Equal(t, protocol.StatusSuccess, execute(t, s, "9", "results_read", "id", "3").Status,
 		"a result that is too long removes no other")
-}
-
-func TestResultsReadIsVisibleOnlyIfNeeded(t *testing.T) {
-	text := long(900)
-	names := func(s *engine.Session) (list []string) {
-		for _, m := range s.Methods() {
-			list = append(list, m.FullName)
-		}
-		return list
-	}
-	t.Run("if results are excerpted", func(t *testing.T) {
-		s := session(t, registry(t, returning(t, "long", &text)), nil)
-		require.Equal(t, []string{"results_read", "t_echo", "t_long"}, names(s))
-	})
-	t.Run("not if results are not excerpted", func(t *testing.T) {
-		reg := registry(t, returning(t, "long", &text))
-		s := session(t, reg, nil, config(func(c *engine.Config) { c.ResultTokens = 0 }))
-		require.Equal(t, []string{"t_echo", "t_long"}, names(s))
-		require.Equal(t, text, execute(t, s, "1", "t_long").ToolResult.Result)
-		_, found := reg.Lookup("results_read")
-		require.False(t, found)
-	})
-	t.Run("not if results_read is switched off, and then no note names it", func(t *testing.T) {
-		s := session(t, registry(t, returning(t, "long", &text)), nil,
-			config(func(c *engine.Config) { c.ToolToggles = map[string]bool{"results": false} }))
-		require.Equal(t, []string{"t_echo", "t_long"}, names(s))
-		require.NotContains(t, execute(t, s, "1", "t_long").ToolResult.Result, "results_read")
-		require.Equal(t, executor.ErrorToolDisabled, execute(t, s, "2", "results_read", "id", "1").ErrorType)
-	})
-	t.Run("not if there is nothing else to call", func(t *testing.T) {
-		s := session(t, tool.NewRegistry(), nil)
-		require.Empty(t, names(s))
-		require.Empty(t, s.Prompt())
-	})
-	t.Run("not if a filter hides results_read", func(t *testing.T) {
-		s := session(t, registry(t, returning(t, "long", &text)), nil, func(o *engine.Options) {
-			o.Filter = func(e *tool.Entry) bool { return e.Tool.ID == "t" }
-		})
-		require.Equal(t, []string{"t_echo", "t_long"}, names(s))
-	})
-	t.Run("not while excerpts are switched off", func(t *testing.T) {
-		e := newEngine(t, registry(t, returning(t, "long", &text)), nil)
-		s := e.NewSession("one")
-		set := func(tokens int) {
-			c := e.Config()
-			c.ResultTokens = tokens
-			require.NoError(t, e.SetConfig(c))
-		}
-		promptWithExcerpts := s.Prompt()
-		set(0)
-		require.NotEqual(t, promptWithExcerpts, s.Prompt())
-		require.Equal(t, []string{"t_echo", "t_long"}, names(s))
-		set(500)
-		require.Equal(t, promptWithExcerpts, s.Prompt())
-		execute(t, s, "1", "t_long")
-		set(200)
-		r := execute(t, s, "2", "results_read", "id", "1", "page", "2")
-		require.False(t, r.Excerpted, "a page is never shortened, even if the limit is lower now")
-		require.Greater(t, r.Tokens, 200)
-	})
-}
-
-func TestResultsReadIsRegisteredOnce(t *testing.T) {
-	text := long(900)
-	reg := registry(t, returning(t, "long", &text))
-	one, two := newEngine(t, reg, nil).NewSession("one"), newEngine(t, reg, nil).NewSession("two")
-	execute(t, one, "1", "t_long")
-	require.Equal(t, protocol.StatusSuccess, execute(t, one, "2", "results_read", "id", "1").Status)
-	require.Equal(t, executor.ErrorExecutionFailed, execute(t, two, "2", "results_read", "id", "1").ErrorType)
-
-	taken := tool.NewRegistry()
-	require.NoError(t, taken.Register(tool.Tool{ID: "results", Methods: []tool.Method{returning(t, "read", &text)}}))
-	options := engine.Options{
-		Registry: taken, Protocols: []protocol.Protocol{vcp.Protocol{}}, Config: engine.DefaultConfig(), Logger: quiet,
-	}
-	_, err := engine.New(options)
-	var conflict *tool.ConflictError
-	require.ErrorAs(t, err, &conflict)
-	require.ErrorContains(t, err, "set resultTokens to 0")
-	options.Config.ResultTokens = 0
-	_, err = engine.New(options)
-	require.NoError(t, err)
 }
 
 func TestANoteNamesNoMethodThatIsDenied(t *testing.T) {

@@ -20,8 +20,8 @@ import (
 //     result has the error type executor.ErrorUnknown: it may or may not have happened.
 //   - A call that had not started runs under its recorded id, which Decide and Complete take. If it
 //     was approved or denied, the decision is still valid. If it still needs approval, the question
-//     is asked again. It is also asked again if a person answered with other arguments, or if the
-//     method has a Preview.
+//     is asked again. It is also asked again if a person answered with other arguments, if the
+//     method has a Preview, or if its definition has changed since the question.
 //   - A request with a secret argument cannot run, because the journal does not contain secrets.
 //
 // So calls happen at most once if their methods are not declared idempotent, and at least once if
@@ -47,7 +47,8 @@ func (r *sessionRun) resume(msgs []protocol.Message, entries []Entry) (StopReaso
 		return StopJournalError, err
 	}
 	r.settings = r.session.engine.knownSettings()
-	// Feedback on an interrupted reply needs the foreign texts. The model is shown nothing yet.
+	// Feedback on an interrupted reply needs the foreign texts. The model is shown nothing yet, so
+	// neither its form of calls nor the budget matters.
 	r.conversation.start(r.session.engine.tokenCounter(), r.settings.renderer(false), msgs, 0)
 	read := slices.Clone(msgs) // all that the model has read
 	for _, step := range steps {
@@ -150,8 +151,9 @@ func (r *sessionRun) recount(it *recordedIteration) {
 		return
 	}
 	r.spent.calls.used.Add(int64(len(iteration.Requests) + it.nested))
-	if it.note != nil && it.note.Unrun {
-		r.feedback.seenUnrun = true
+	if it.note != nil {
+		r.feedback.seenUnrun = r.feedback.seenUnrun || it.note.Unrun
+		r.feedback.lack(iteration) // the note says it, so the model is not told again
 	}
 	if it.complete && !it.waits() {
 		r.loops.observe(iteration, mistakesOf(iteration))
@@ -207,29 +209,29 @@ func (r *sessionRun) settleInterrupted(it *recordedIteration) (StopReason, error
 // settleRecorded returns the result of the request with the index i of an interrupted reply. If the
 // request must run to get a result, it returns the request instead.
 func (r *sessionRun) settleRecorded(it *recordedIteration, i int) (*executor.Result, *executor.Request) {
-	steps, req := &it.requests[i], it.iteration.Requests[i]
+	recorded, req := &it.requests[i], it.iteration.Requests[i]
 	var result executor.Result
 	complete := it.reply.Finish.Complete()
-	switch answer := steps.answered; {
-	case steps.result != nil:
-		result = *steps.result
-	case steps.call != nil && !(complete && r.mayRepeat(&req, steps.call)):
-		result = req.Unknown(steps.call.Method, steps.call.Arguments, steps.call.Digest)
+	switch answer := recorded.answered; {
+	case recorded.result != nil:
+		result = *recorded.result
+	case recorded.call != nil && !(complete && r.mayRepeat(&req, recorded.call)):
+		result = req.Unknown(recorded.call.Method, recorded.call.Arguments, recorded.call.Digest)
 	case !complete && req.Err == nil:
-		result = req.Canceled() // nothing of such a reply runs, whatever the entry says
-	case steps.call == nil && answer != nil && answer.Verdict == executor.VerdictDeny:
+		result = req.Canceled() // nothing of an incomplete reply runs, whatever the entry says
+	case recorded.call == nil && answer != nil && answer.Verdict == executor.VerdictDeny:
 		result = req.Deny(answer.Reason)
 	case it.iteration.Dispatched && answer == nil && req.Err == nil:
 		result = req.Canceled() // nobody has decided on it
 	default:
-		if r.isAllowed(steps, it.iteration.Dispatched) {
+		if r.isAllowed(recorded, it.iteration.Dispatched) {
 			req.Approved = answer.Digest
 		}
-		if steps.call != nil {
+		if recorded.call != nil {
 			if r.journal.attempts == nil {
 				r.journal.attempts = map[string]int{}
 			}
-			r.journal.attempts[req.ID] = steps.call.Attempt
+			r.journal.attempts[req.ID] = recorded.call.Attempt
 		}
 		return nil, &req
 	}
@@ -245,18 +247,18 @@ func (r *sessionRun) mayRepeat(req *executor.Request, call *RecordedCall) bool {
 
 // isAllowed reports whether a recorded decision still allows the call of a request. It does not if
 // the method has a Preview, which may say something else now, or if its definition has changed
-// since the question. It does not either if the journal lacks the question, unless the request was
-// dispatched: the application decides on a dispatched request without a question.
-func (r *sessionRun) isAllowed(steps *recordedSteps, dispatched bool) bool {
+// since the question. A decision without a question in the journal counts only if the request was
+// dispatched, because the application decides on a dispatched request without a question.
+func (r *sessionRun) isAllowed(recorded *recordedSteps, dispatched bool) bool {
 	switch {
-	case steps.answered == nil, steps.asked == nil && !dispatched, steps.asked != nil && steps.asked.Preview != "":
+	case recorded.answered == nil, recorded.asked == nil && !dispatched, recorded.asked != nil && recorded.asked.Preview != "":
 		return false
-	case steps.asked != nil:
-		method, ok := r.session.engine.options.Registry.Lookup(steps.asked.Method)
-		if ok && method.Method.Changed.Open() && method.Method.Changed.Reason() != steps.asked.Change {
+	case recorded.asked != nil:
+		method, ok := r.session.engine.options.Registry.Lookup(recorded.asked.Method)
+		if ok && method.Method.Changed.Open() && method.Method.Changed.Reason() != recorded.asked.Change {
 			return false
 		}
 	}
-	verdict := steps.answered.Verdict
+	verdict := recorded.answered.Verdict
 	return verdict == executor.VerdictAllow || verdict == executor.VerdictAllowForConversation
 }

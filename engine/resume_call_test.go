@@ -49,7 +49,7 @@ func TestResumeSettlesAnInterruptedCall(t *testing.T) {
 			nil, "error permission_denied", 0, 0,
 		},
 		{
-			"an approval of another call is ignored", "t_ask", engine.EntryApprovalAnswered, nil,
+			"an approval of another call denies", "t_ask", engine.EntryApprovalAnswered, nil,
 			editLast(func(e *engine.Entry) { e.Answered.Digest = "another" }), "error permission_denied", 0, 0,
 		},
 		{"an edited call is asked about again", "t_ask", engine.EntryApprovalAnswered, nil, editLast(func(e *engine.Entry) {

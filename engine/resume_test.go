@@ -219,8 +219,8 @@ func TestResumeRefusesInvalidEntries(t *testing.T) {
 	turn := &journaledTurn{replies: []string{block(t, "t_do", "text", "a"), "done"}}
 	entries := interrupted(t, turn, ofKind(engine.EntryCallStarted))
 	for name, change := range map[string]func([]engine.Entry) []engine.Entry{
-		"a result without a reply": func(list []engine.Entry) []engine.Entry { return list[2:] },
-		"no content": func(list []engine.Entry) []engine.Entry {
+		"a started call without a reply": func(list []engine.Entry) []engine.Entry { return list[2:] },
+		"a reply without its content": func(list []engine.Entry) []engine.Entry {
 			list[1].Reply = nil
 			return list
 		},

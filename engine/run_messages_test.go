@@ -71,8 +71,8 @@ func TestThePromptIsTheModelsFirstMessage(t *testing.T) {
 	})
 }
 
-// After the last reply that may use tools, the model has one reply to answer. If that requests
-// something again, it has one more.
+// After the last reply that may use tools, the model has one reply to answer. If this reply
+// requests something again, the model has one more.
 func TestTheModelSeesNoToolsForItsLastReply(t *testing.T) {
 	for _, tt := range []struct{ language, note string }{
 		{"", "Tools are no longer available"}, {"zh", "工具已不可用"},

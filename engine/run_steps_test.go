@@ -155,7 +155,7 @@ func TestARunReportsEachStepInOrder(t *testing.T) {
 			engine.StopModelError, down,
 		},
 		{
-			"a model that fails within a request runs nothing of it", nil,
+			"a request does not run if the model fails after it", nil,
 			[]reply{{deltas: []engine.Delta{{Text: echo("no")}}, err: down}},
 			[]string{"iteration_done", "run_done model_error"},
 			engine.StopModelError, down,

@@ -58,8 +58,8 @@ func serverReply(t *testing.T, how, text string) modelserver.Reply {
 		case "cut":
 			at := number()
 			r = modelserver.Pieces(text[:at], text[at:])
-			whole := modelserver.Reply{Pieces: r.Pieces[:1], NoDone: true}
-			r = r.BrokenAfter(len(whole.Body(true)) + len("data: {")) // within the event after the first N bytes
+			kept := modelserver.Reply{Pieces: r.Pieces[:1], NoDone: true}
+			r = r.BrokenAfter(len(kept.Body(true)) + len("data: {")) // within the event after the first N bytes
 		case "nodone":
 			r.NoDone = true
 		case "status":

@@ -7,6 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/vcpgo/vcp/protocol"
+	"github.com/vcpgo/vcp/protocol/hermes"
 	"github.com/vcpgo/vcp/protocol/vcp"
 )
 
@@ -54,4 +55,14 @@ func shownResults(t testing.TB, m *protocol.Message) (list []shownResult) {
 // outcomeOf returns a status followed by the type of the error, if there is one.
 func outcomeOf(status protocol.ResultStatus, errorType string) string {
 	return strings.TrimRight(string(status)+" "+errorType, " ")
+}
+
+// A string in a native call loses its quotation marks in text, and null does not become a string.
+func TestNullInANativeCallStaysNull(t *testing.T) {
+	s := session(t, registry(t), nil, withProtocol(hermes.Protocol{}))
+	shown := s.Render([]protocol.Message{{
+		Role:      protocol.RoleAssistant,
+		ToolCalls: []protocol.ToolCall{call("a", "t_echo", `{"text":null,"word":"null"}`)},
+	}})
+	require.Contains(t, shown[0].Content, `"arguments": {"text": null, "word": "null"}`)
 }

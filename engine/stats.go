@@ -14,7 +14,7 @@ import (
 
 // Stats measure how well tool calling works: what models requested, how they wrote it, and what it
 // cost. A call is a request that got a result from the engine, including unreadable and denied
-// requests. A second attempt is another call. A request that is dispatched in mode manual counts
+// requests. A repeated request is another call. A request that is dispatched in mode manual counts
 // when Session.Execute runs it.
 type Stats struct {
 	// Replies are replies that could have called tools. A run counts a reply only if the model or
@@ -61,8 +61,7 @@ type Stats struct {
 	Repairs map[string]int `json:"repairs"`
 }
 
-// SuccessRate is Succeeded as a share of Calls. This and the other rates are NaN if they would be
-// divided by 0.
+// SuccessRate is Succeeded as a share of Calls. Each rate is NaN if its divisor is 0.
 func (s Stats) SuccessRate() float64 { return rate(s.Succeeded, s.Calls) }
 
 // ArgumentAccuracy is ValidArguments as a share of Checked.

@@ -172,12 +172,13 @@ func TestStatsCountTheCallsOfProcessCycle(t *testing.T) {
 			Corrected: 2,
 		}, s.Stats())
 	})
-	t.Run("a truncated reply does not count", func(t *testing.T) {
-		model := &script{replies: []reply{unfinished(block(t, "t_num", "n", "1"))}}
-		s := session(t, registry(t, numberMethod(t, "num")), model)
-		run(t, s, question)
-		compareStats(t, engine.Stats{}, s.Stats())
-	})
+}
+
+func TestStatsDoNotCountAReplyWithoutAFinishReason(t *testing.T) {
+	model := &script{replies: []reply{unfinished(block(t, "t_num", "n", "1"))}}
+	s := session(t, registry(t, numberMethod(t, "num")), model)
+	run(t, s, question)
+	compareStats(t, engine.Stats{}, s.Stats())
 }
 
 func TestStatsCountRepairsAndSizes(t *testing.T) {

@@ -37,7 +37,7 @@ type trial struct {
 	described string              // the description of all tools; "" means ordinary ones
 }
 
-// run runs a play of places, and fails the test if the trap ran or was asked about.
+// run plays a conversation, and fails the test if the trap ran or was asked about.
 func (x *trial) run(play func(*trial)) {
 	play(x)
 	if n := x.sprung.Load(); n > 0 {

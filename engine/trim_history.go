@@ -11,7 +11,7 @@ import (
 // results, and a question only after its replies.
 func (c *runConversation) trim(tokens int) {
 	h := &c.history
-	first := 1
+	first := 1 // shown[0] is always a system message
 	for first < len(c.shown) && c.shown[first].Role == protocol.RoleSystem {
 		first++
 	}

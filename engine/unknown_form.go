@@ -78,6 +78,7 @@ const actionWords = `(?im)^[\s*#>-]*(?:action|(?:tool|function)(?:[ _]name)?|(?:
 // isWritten reports whether a text contains a name at the beginning of a word. The regular
 // expressions before and after must match the text on the two sides of the name.
 func isWritten(before, name, after, text string) bool {
+	// \b also matches between a Chinese character and an ASCII letter.
 	expression, err := regexp.Compile(before + `(?:^|[^\pL\pN_]|\b)` + regexp.QuoteMeta(name) + after)
 	return err == nil && expression.MatchString(text) // a name that is not UTF-8 is an error
 }

@@ -46,8 +46,8 @@ func (v *view) shows(set *settings, method *tool.Entry) bool {
 	return set.discovery.Visible(method) && !v.hides(set, method)
 }
 
-// hides reports whether the session hides a method, in addition to what its engine hides. The
-// method results_read is hidden if all methods of the application are hidden.
+// hides reports whether the session hides a method, in addition to what its engine hides. It also
+// hides results_read if showsResultsTool returns false for the session.
 func (v *view) hides(set *settings, method *tool.Entry) bool {
 	return v.session.hides(method) ||
 		isResultsTool(method) && !set.showsResultsTool(v.engine.options.Registry, &v.session)

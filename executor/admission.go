@@ -24,6 +24,8 @@ func (b *batch) needs(c *execution) (list [][]claim) {
 	if n := m.Tool.Concurrency; n > 0 {
 		list = append(list, []claim{{m.Tool, n}})
 	}
+	// A composite call takes no slot, because the calls that it makes could wait for that slot
+	// forever.
 	if n := b.options.MaxConcurrent; n > 0 && !m.Method.Composite {
 		list = append(list, []claim{{allCallsKey{}, n}})
 	}

@@ -16,8 +16,9 @@ import (
 // does not name the method.
 const commandArgument = "command"
 
-// isArgument reports whether the command of a request is passed to its method as an argument.
-func isArgument(req Request, resolution tool.Resolution) bool {
+// commandIsArgument reports whether the command of a request is passed to its method as an
+// argument.
+func commandIsArgument(req Request, resolution tool.Resolution) bool {
 	return req.Command != "" && !resolution.UsesCommand && !resolution.DropCommand
 }
 
@@ -31,7 +32,7 @@ func typedArguments(
 	for _, a := range req.Arguments {
 		texts = append(texts, schema.Text{Name: a.Name, Value: a.Value, JSON: a.Form == protocol.FormJSON})
 	}
-	if isArgument(req, resolution) {
+	if commandIsArgument(req, resolution) {
 		texts = append(texts, schema.Text{Name: commandArgument, Value: req.Command})
 	}
 	object, repaired, err := resolution.Entry.Method.Parameters.ObjectWith(texts, o)

@@ -93,9 +93,9 @@ func (b *batch) askInTurn(c *execution, d Digest, ruling policy.Ruling) *failure
 		if b.ctx.Err() != nil {
 			return canceledBeforeRun()
 		}
-		if b.useGrant(c, d) { // the answer to an earlier question may cover this call
-			return nil
-		}
+	}
+	if b.useGrant(c, d) { // the answer to an earlier question may cover this call
+		return nil
 	}
 	return b.ask(c, d, ruling)
 }
@@ -244,14 +244,16 @@ func (b *batch) preview(c *execution) (string, *failure) {
 	defer cancel()
 	c.preview = nil
 	b.enter(ctx, c, stagePreviewing, previewTime, func(_ *batch, c *execution, _ time.Time) { c.stage = stagePending })
+	call := tool.Call{
+		Method: c.method, Arguments: bytes.Clone(c.result.Arguments), Language: b.conversation.language(),
+	}
+	secrets := c.secrets()
 	go func() {
 		p := &previewOutcome{err: errPreviewEnded} // remains after runtime.Goexit
 		defer func() {
 			b.post(c, stagePreviewing, func(_ *batch, c *execution, _ time.Time) { c.preview, c.stage = p, stagePending })
 		}()
-		p.run(ctx, tool.Call{
-			Method: c.method, Arguments: bytes.Clone(c.result.Arguments), Language: b.conversation.language(),
-		})
+		p.run(ctx, call, secrets)
 	}()
 	for c.stage == stagePreviewing {
 		b.step()
@@ -268,6 +270,6 @@ func (b *batch) preview(c *execution) (string, *failure) {
 	case p.err != nil:
 		return "", failed(c.masked(texts.In(p.err, b.conversation.language())))
 	default:
-		return c.masked(p.text), nil
+		return p.text, nil
 	}
 }

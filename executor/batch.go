@@ -10,9 +10,9 @@ import (
 )
 
 // A batch is the state of one Execute. Only the goroutine that called Execute uses it, except for
-// the mailbox. Handlers and hooks (an Approver, a Preview, a Summarize) run on goroutines of their
-// own, and post events to the mailbox. The functions that check requests without running them use a
-// batch without calls.
+// the mailbox, and for recheck before a retry. Handlers and hooks (an Approver, a Preview, a
+// Summarize) run on goroutines of their own, and post events to the mailbox. The functions that
+// check requests without running them use a batch without calls.
 type batch struct {
 	registry     *tool.Registry
 	options      *Options
@@ -88,8 +88,8 @@ type event struct {
 	bytes  int // the size of an update of progress (see updateOverhead); 0 for other events
 }
 
-// shared is what all executors on one registry share. It must not refer to the registry. The zero
-// value is ready to use.
+// shared is what all executors on one registry share. It must not refer to the registry, because
+// then neither would ever be freed. The zero value is ready to use.
 type shared struct {
 	locks     lockTable
 	abandoned abandonedCalls

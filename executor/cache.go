@@ -3,6 +3,7 @@ package executor
 import (
 	"container/list"
 	"context"
+	"slices"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -75,6 +76,7 @@ func (c *resultCache) cachingHandler(
 			return output, nil
 		}
 		output, err := next(ctx, call)
+		output.Files = slices.Clip(output.Files) // so that a middleware that appends to them copies them
 		if err == nil && ctx.Err() == nil {
 			c.put(key, method, writes, output)
 		}

@@ -259,29 +259,3 @@ func TestReadDuringWriteIsNotCached(t *testing.T) {
 		require.True(t, succeed(t, x, conversation, request("4", "t_read")).Cached)
 	})
 }
-
-func TestCachedResultNeedsApproval(t *testing.T) {
-	ran := 0
-	reg := registry(t, method(t, "tool", func(context.Context, *tool.Call) (tool.Output, error) {
-		ran++
-		return tool.Output{Text: "secret"}, nil
-	}, tool.Cacheable(time.Hour)))
-	conversation := allVisible()
-	run := func(o executor.Options) executor.Result {
-		o.Logger = quiet
-		return executeIn(t, executor.New(reg, o), conversation, request("1", "t_tool"))
-	}
-	run(executor.Options{})
-	require.Equal(t, executor.ErrorPermissionDenied,
-		run(executor.Options{Policy: policy.Policy{Approve: policy.ApproveNever}}).ErrorType)
-	r := run(executor.Options{Middlewares: []tool.Middleware{func(next tool.Handler) tool.Handler {
-		return func(ctx context.Context, c *tool.Call) (tool.Output, error) {
-			out, err := next(ctx, c)
-			out.Text = strings.ReplaceAll(out.Text, "secret", "***")
-			return out, err
-		}
-	}}})
-	require.Equal(t, "***", r.ToolResult.Result, "middlewares handle a cached result, too")
-	require.True(t, r.Cached)
-	require.Equal(t, 1, ran)
-}

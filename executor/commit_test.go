@@ -69,7 +69,7 @@ func TestEffectsFollowTheirCommit(t *testing.T) {
 	}{
 		{"a call starts after its commit", "1 runs", false, 0, "commit 1, started 1, commit, runs 1, done 1"},
 		{
-			"calls that run in turn have one commit each", "1 runs, 2 runs", false, 0,
+			"calls that run in turn start with one commit each", "1 runs, 2 runs", false, 0,
 			"commit 1, started 1, commit, runs 1, done 1, commit 2, started 2, commit, runs 2, done 2",
 		},
 		{

@@ -35,7 +35,7 @@ func (c *execution) withoutDropped() Request {
 
 // provenance returns what a person who approves a call must know about foreign text: whether the
 // request is copied from it, and which values only it contains. arguments are those that would run.
-// It returns nil if there is neither.
+// provenance returns nil if the request is not copied and no value is foreign.
 func (b *batch) provenance(c *execution, arguments json.RawMessage) *Provenance {
 	var p Provenance
 	if c.result.Provenance != nil {

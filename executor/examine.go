@@ -23,7 +23,7 @@ func (x *Executor) Pending(conversation *Conversation, req Request) PendingCall 
 		p.Risk = c.method.Risk()
 	}
 	if f != nil {
-		p.Digest, p.Problem = digestOfRequest(&req), text.Valid(short(f.message.en))
+		p.Digest, p.Problem = digestOfRequest(&req), short(text.Valid(f.message.en))
 		return p
 	}
 	p.Digest = digestOf(c.method.FullName, c.result.Arguments)
@@ -57,7 +57,7 @@ func (x *Executor) Resolve(conversation *Conversation, req Request) (resolved Re
 	if failure != nil {
 		return req, false
 	}
-	if isArgument(req, resolution) {
+	if commandIsArgument(req, resolution) {
 		req.Arguments = append(slices.Clone(req.Arguments),
 			protocol.Argument{Name: commandArgument, Value: req.Command})
 	}

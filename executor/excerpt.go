@@ -57,14 +57,14 @@ func (m tokenMeter) suffix(text string, budget int) string {
 	if n == len(text) {
 		return text
 	}
-	from := runeAfter(text, len(text)-n)
-	if from > 0 && text[from-1] == '\n' {
-		return text[from:]
+	start := runeAfter(text, len(text)-n)
+	if start > 0 && text[start-1] == '\n' {
+		return text[start:]
 	}
-	if i := strings.IndexByte(text[from:from+(len(text)-from)/2], '\n'); i >= 0 {
-		return text[from+i+1:]
+	if i := strings.IndexByte(text[start:start+(len(text)-start)/2], '\n'); i >= 0 {
+		return text[start+i+1:]
 	}
-	_, end := graphemeAround(text, from)
+	_, end := graphemeAround(text, start)
 	return text[end:]
 }
 
@@ -121,15 +121,15 @@ const graphemeWindow = 128
 // graphemeAround returns the grapheme cluster around i. It returns i twice if a cluster begins or
 // the text ends at i, or if the cluster around i is too long to be real. A rune must start at i.
 func graphemeAround(text string, i int) (start, end int) {
-	from := runeAfter(text, max(0, i-graphemeWindow))
-	to := runeBefore(text, min(len(text), i+graphemeWindow))
-	start = from
-	for g := graphemes.FromString(text[from:to]); g.Next(); {
-		switch end = from + g.End(); {
+	windowStart := runeAfter(text, max(0, i-graphemeWindow))
+	windowEnd := runeBefore(text, min(len(text), i+graphemeWindow))
+	start = windowStart
+	for g := graphemes.FromString(text[windowStart:windowEnd]); g.Next(); {
+		switch end = windowStart + g.End(); {
 		case end <= i:
 			start = end
 			continue
-		case start == i, start == from && from > 0, end == to && to < len(text):
+		case start == i, start == windowStart && windowStart > 0, end == windowEnd && windowEnd < len(text):
 			return i, i
 		}
 		return start, end
@@ -163,14 +163,14 @@ func (x excerpt) amountOmitted() words {
 
 // with returns the excerpt with a note, on a line of its own, in place of what is omitted.
 func (x excerpt) with(note string) string {
-	before, after := "", ""
+	breakBefore, breakAfter := "", "" // before and after the note
 	if x.head != "" && !strings.HasSuffix(x.head, "\n") {
-		before = "\n"
+		breakBefore = "\n"
 	}
 	if x.tail != "" {
-		after = "\n"
+		breakAfter = "\n"
 	}
-	return x.head + before + note + after + x.tail
+	return x.head + breakBefore + note + breakAfter + x.tail
 }
 
 func linesAndCharacters(lines, characters int) words {

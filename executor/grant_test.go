@@ -2,6 +2,7 @@ package executor_test
 
 import (
 	"context"
+	"encoding/json"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -69,4 +70,26 @@ func TestGrantsCoverLaterCalls(t *testing.T) {
 		require.Equal(t, executor.ErrorPermissionDenied, r.ErrorType)
 		require.Equal(t, executor.ByRule, r.DecidedBy)
 	})
+}
+
+// While calls start, before the question of another call, a run of the same conversation may get a
+// grant.
+func TestAGrantOfAnotherRunReplacesTheQuestion(t *testing.T) {
+	reg := registry(t, method(t, "free", says("")), method(t, "tool", says("")))
+	asked := 0
+	o := askOptions(func(_ context.Context, q executor.Question) (executor.Answer, error) {
+		asked++
+		return q.AllowForConversation(), nil
+	})
+	o.Parallel, o.Policy.Rules = true, []policy.Rule{{Method: "t_free", Decision: policy.Allow}}
+	x, conversation := executor.New(reg, o), allVisible()
+	obs := executor.Observer{Started: func(r executor.Request, _ *tool.Entry, _ json.RawMessage) {
+		if r.ID == "1" {
+			executeIn(t, x, conversation, request("3", "t_tool"))
+		}
+	}}
+	results := x.Execute(t.Context(), conversation, obs, []executor.Request{request("1", "t_free"), request("2", "t_tool")})
+	require.Equal(t, []string{"", ""}, errorTypes(results))
+	require.Equal(t, executor.ByGrant, results[1].DecidedBy)
+	require.Equal(t, 1, asked)
 }

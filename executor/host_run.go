@@ -109,6 +109,9 @@ func (h *hostRuns) add(w *hostRun) error {
 // middlewares passed on.
 func (h *hostRuns) handler(callCtx context.Context, id string, method *tool.Entry, dispatched func()) tool.Handler {
 	return func(ctx context.Context, call *tool.Call) (tool.Output, error) {
+		if err := cmp.Or(ctx.Err(), callCtx.Err()); err != nil { // the call is over
+			return tool.Output{}, err
+		}
 		w := &hostRun{result: make(chan hostResult, 1)}
 		w.call = HostRunCall{ID: id, Method: method, Arguments: bytes.Clone(call.Arguments)}
 		w.call.Deadline, _ = callCtx.Deadline()

@@ -164,6 +164,34 @@ func TestHostRunEndsWithItsRun(t *testing.T) {
 	})
 }
 
+func TestHostRunIsNotDispatchedAfterItsDeadline(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		dispatched := 0
+		obs := executor.Observer{Dispatched: func(executor.Request, *tool.Entry, json.RawMessage) { dispatched++ }}
+		slow := func(next tool.Handler) tool.Handler {
+			return func(ctx context.Context, c *tool.Call) (tool.Output, error) {
+				time.Sleep(11 * time.Second)
+				return next(ctx, c)
+			}
+		}
+		x := executor.New(hostRun(t, tool.Timeout(10*time.Second)),
+			executor.Options{Logger: quiet, Middlewares: []tool.Middleware{slow}})
+		start := time.Now()
+		r := x.Execute(t.Context(), allVisible(), obs, []executor.Request{request("1", "t_open", "text", "door")})[0]
+		require.Equal(t, executor.ErrorTimeout, r.ErrorType)
+		require.Equal(t, 10*time.Second, time.Since(start))
+		time.Sleep(time.Minute)
+		require.Zero(t, dispatched)
+
+		ctx, cancel := context.WithTimeout(t.Context(), 10*time.Second)
+		defer cancel()
+		x = executor.New(hostRun(t), executor.Options{Logger: quiet, Middlewares: []tool.Middleware{slow}})
+		r = x.Execute(ctx, allVisible(), obs, []executor.Request{request("1", "t_open", "text", "door")})[0]
+		require.Equal(t, executor.ErrorCanceled, r.ErrorType)
+		require.Zero(t, dispatched, "a call is not dispatched after the end of the run")
+	})
+}
+
 func TestMiddlewareCannotRewriteAHostRunCall(t *testing.T) {
 	var other *tool.Entry
 	for name, change := range map[string]func(c *tool.Call){

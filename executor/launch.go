@@ -46,7 +46,9 @@ func (b *batch) handler(callCtx context.Context, c *execution) tool.Handler {
 			})
 		})
 	case m.Idempotent && b.options.MaxAttempts > 1:
-		mayRetry := func() bool { return !c.run.once.isSettled() && b.recheck(c) == nil }
+		// The check runs on the handler's goroutine, so it must not change c.
+		probe := &execution{batch: b, req: c.req, method: c.method, result: new(*c.result)}
+		mayRetry := func() bool { return !c.run.once.isSettled() && b.recheck(probe) == nil }
 		h = retrying(h, b.options.MaxAttempts, &c.run.retries, mayRetry)
 	}
 	switch {
@@ -64,8 +66,10 @@ func (b *batch) handler(callCtx context.Context, c *execution) tool.Handler {
 // expireRun ends a call when its time or the run is over. The handler first gets time to return if
 // the run is over, or if the application completed a host-run call in time.
 func (b *batch) expireRun(c *execution, at time.Time) {
-	// cancel returns false if the application has completed the call.
-	hasResult := func() bool { return c.method.Method.HostRun && !b.conversation.hostRuns.cancel(c.req.ID) }
+	// After the handler has begun, cancel returns false if the application has completed the call.
+	hasResult := func() bool {
+		return c.method.Method.HostRun && c.run.once.hasBegun() && !b.conversation.hostRuns.cancel(c.req.ID)
+	}
 	if b.ctx.Err() == nil && !hasResult() {
 		c.result.Duration = at.Sub(c.result.Started)
 		b.settle(c, timedOut(c.method, c.limit))
@@ -93,11 +97,11 @@ func sameEffect(next tool.Handler, c *execution) tool.Handler {
 	}
 	return func(ctx context.Context, call *tool.Call) (tool.Output, error) {
 		now := previewOutcome{err: errPreviewEnded}
-		now.run(ctx, *call)
+		now.run(ctx, *call, secrets)
 		if err := ctx.Err(); err != nil {
 			return tool.Output{}, err
 		}
-		if now.err != nil || secrets.MaskText(now.text) != approved {
+		if now.err != nil || now.text != approved {
 			return tool.Output{}, errOtherEffect
 		}
 		return next(ctx, call)

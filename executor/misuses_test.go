@@ -114,7 +114,7 @@ var misuses = map[string]func() tool.Middleware{
 	"without the deadline": wrapping(func(ctx context.Context, c *tool.Call, next tool.Handler) (tool.Output, error) {
 		return next(context.WithoutCancel(ctx), c)
 	}),
-	"and panics": wrapping(func(ctx context.Context, c *tool.Call, next tool.Handler) (tool.Output, error) {
+	"again while it panics": wrapping(func(ctx context.Context, c *tool.Call, next tool.Handler) (tool.Output, error) {
 		defer func() { _, _ = next(ctx, c) }()
 		_, _ = next(ctx, c)
 		panic("boom")

@@ -40,7 +40,7 @@ func TestPreviewIsPartOfTheQuestion(t *testing.T) {
 		errType string // "" if the call runs
 	}{
 		{
-			"a preview is a part of the question",
+			"a question shows the preview",
 			func(context.Context, json.RawMessage) (string, error) { return "+new", nil }, "+new", "",
 		},
 		{
@@ -51,17 +51,20 @@ func TestPreviewIsPartOfTheQuestion(t *testing.T) {
 		{"a long preview is shortened", func(context.Context, json.RawMessage) (string, error) {
 			return strings.Repeat("x", 1<<20), nil
 		}, strings.Repeat("x", 16<<10-len("…")) + "…", ""},
-		{"a long preview that is not UTF-8", func(context.Context, json.RawMessage) (string, error) {
+		{"a shortened preview shows no part of a secret", func(context.Context, json.RawMessage) (string, error) {
+			return strings.Repeat("x", 16<<10-len("hunter2…")) + "hunter22hunter and more", nil
+		}, strings.Repeat("x", 16<<10-len("hunter2…")) + "[secret…", ""},
+		{"a long preview that is not UTF-8 is made valid before it is shortened", func(context.Context, json.RawMessage) (string, error) {
 			return strings.Repeat("\xffx", 1<<20), nil
 		}, strings.Repeat("\uFFFDx", (16<<10-len("…"))/len("\uFFFDx")) + "…", ""},
-		{"a preview that fails", func(context.Context, json.RawMessage) (string, error) {
+		{"a preview that fails makes the call fail", func(context.Context, json.RawMessage) (string, error) {
 			return "", errors.New("there is no such line")
 		}, "", executor.ErrorExecutionFailed},
 		{
-			"a preview that panics", func(context.Context, json.RawMessage) (string, error) { panic("no") }, "",
+			"a preview that panics makes the call fail", func(context.Context, json.RawMessage) (string, error) { panic("no") }, "",
 			executor.ErrorExecutionFailed,
 		},
-		{"a preview that ends its goroutine", func(context.Context, json.RawMessage) (string, error) {
+		{"a preview that ends its goroutine makes the call fail", func(context.Context, json.RawMessage) (string, error) {
 			runtime.Goexit()
 			return "", nil
 		}, "", executor.ErrorExecutionFailed},
@@ -113,7 +116,7 @@ func TestAnEditApprovesOnlyWhatWasShown(t *testing.T) {
 		{"an edit of an edit is shown, too", []string{"other", "third"}, false, 3, true},
 		{"an edited call does only what was shown", []string{"other"}, true, 2, false},
 		{"an edit back to the model's arguments is no edit", []string{"other", original}, false, 3, true},
-		{"five edits deny", []string{"a", "b", "c", "d", "e"}, false, 5, false},
+		{"the fifth edit denies", []string{"a", "b", "c", "d", "e"}, false, 5, false},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			ran, effect, questions := 0, "one", 0

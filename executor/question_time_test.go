@@ -192,7 +192,7 @@ func TestCanceledRunEndsTheQuestion(t *testing.T) {
 	}
 }
 
-func TestTheTimeOfAQuestionDoesNotEndTheNextOne(t *testing.T) {
+func TestTheTimeoutOfAQuestionDoesNotEndTheNextQuestion(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var ran runs
 		busy := method(t, "busy", func(_ context.Context, c *tool.Call) (tool.Output, error) {

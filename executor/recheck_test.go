@@ -136,6 +136,29 @@ func TestStricterPolicyStopsWaitingCalls(t *testing.T) {
 	}
 }
 
+// A check before a retry that ends after the result is settled changes nothing in the result.
+func TestALateCheckDoesNotChangeTheResult(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var failed atomic.Bool
+		conversation := allVisible()
+		conversation.Visible = func(*tool.Entry) bool {
+			if failed.Load() {
+				time.Sleep(time.Hour)
+				return false
+			}
+			return true
+		}
+		x := executor.New(registry(t, method(t, "tool", func(context.Context, *tool.Call) (tool.Output, error) {
+			failed.Store(true)
+			return tool.Output{}, errRetryable
+		}, tool.Idempotent())), executor.Options{Logger: quiet})
+		results := x.Execute(t.Context(), conversation, executor.Observer{}, []executor.Request{request("1", "t_tool")})
+		require.Equal(t, executor.ErrorTimeout, results[0].ErrorType)
+		time.Sleep(2 * time.Hour)
+		require.Equal(t, policy.Allow, results[0].Decision)
+	})
+}
+
 func TestDisabledMethodIsNotRetried(t *testing.T) {
 	for _, tt := range []struct {
 		name   string
@@ -161,6 +184,7 @@ func TestDisabledMethodIsNotRetried(t *testing.T) {
 				require.Equal(t, 1, ran)
 				require.Equal(t, executor.ErrorExecutionFailed, r.ErrorType)
 				require.Equal(t, errRetryable.Error(), r.ToolResult.Result)
+				require.Equal(t, policy.Allow, r.Decision, "the call ran, so it was allowed")
 			})
 		})
 	}

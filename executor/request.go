@@ -50,14 +50,14 @@ func (r Request) Result(output string) Result {
 // reason, which may be "".
 func (r Request) Deny(reason string) Result {
 	res := r.pending()
-	res.Decision, res.DecidedBy, res.Why = policy.Deny, ByPerson, text.Valid(short(strings.TrimSpace(reason)))
+	res.Decision, res.DecidedBy, res.Why = policy.Deny, ByPerson, short(text.Valid(strings.TrimSpace(reason)))
 	res.fail(denied(reason), "")
 	return res
 }
 
 // Unknown returns the result of a request whose call had started when the program was interrupted.
 // method is the full name of the method of that call, and digest the digest of the call. The
-// arguments are those of the call, with secrets masked by the caller.
+// arguments are those of the call; whoever calls Unknown masks the secrets in them.
 func (r Request) Unknown(method string, arguments json.RawMessage, digest Digest) Result {
 	res := r.pending()
 	res.Method, res.ToolName, res.Arguments, res.digest = method, short(method), arguments, digest

@@ -68,8 +68,9 @@ func (l *ResultLimit) budgetFor(method *tool.Entry, text string) (b tokenBudget,
 	return b, b.limit != 0 && !b.meter.fits(text, b.limit)
 }
 
-// howToRead returns the sentence that tells the model how to read what was omitted, or that it
-// cannot be read because there are no pages. purpose begins the sentence, such as "To read on".
+// howToRead returns the sentence that tells the model how to read what was omitted. Without pages,
+// the sentence says that nothing more can be read. purpose begins the other sentence, such as "To
+// read on".
 func (l *ResultLimit) howToRead(purpose words, id string, page, pages int) words {
 	if pages == 0 {
 		return sentence("It was not kept and cannot be read; if more is needed, call the method again so that it returns less.",
@@ -107,8 +108,8 @@ func keepNothing(excerpt) (pages int) { return 0 }
 // excerpt returns an excerpt of text within the budget, with a note. It passes the excerpt to keep,
 // which returns how many pages can be read.
 func (b tokenBudget) excerpt(text string, note noteFunc, keep func(excerpt) (pages int)) string {
-	// cost assumes the more expensive of the notes with the most pages and with none. A text has no
-	// more pages than bytes.
+	// The number of pages is not known yet. So cost assumes the more expensive of two notes: with
+	// no page, and with the most pages that are possible, one for each byte.
 	cost := func(x excerpt, omitted words) int {
 		headless := x.head == ""
 		most, least := note(omitted, headless, len(text)), note(omitted, headless, 0)
@@ -140,8 +141,8 @@ type FullResult struct {
 }
 
 // Pages splits Text into pages. Each page is within the budget, together with its PageHeader,
-// unless not even one character fits. If possible, it ends at the end of a line. If the model has
-// read the beginning of Text in an excerpt, that is the first page.
+// unless not even one character fits. If possible, a page ends at the end of a line. If the model
+// has read the beginning of Text in an excerpt, this beginning is the first page.
 func (f FullResult) Pages() []string {
 	var pages []string
 	rest := f.Text

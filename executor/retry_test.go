@@ -144,7 +144,8 @@ func TestIdempotentMethodsAreRetried(t *testing.T) {
 	})
 }
 
-// withoutDeadline returns a context that has no deadline, and is canceled when ctx ends.
+// withoutDeadline returns a context that has no deadline, and is canceled when ctx ends. No pause
+// begins that would last beyond a deadline.
 func withoutDeadline(ctx context.Context) context.Context {
 	other, cancel := context.WithCancel(context.WithoutCancel(ctx))
 	context.AfterFunc(ctx, cancel)

@@ -60,14 +60,14 @@ func TestLawACallRunsOnce(t *testing.T) {
 				return handlers[handler](ctx, c)
 			}
 			opts := []tool.Option{tool.AgentCallable(), tool.Concurrency(2), tool.Timeout(10 * time.Second)}
-			most := 1
+			maxRuns := 1
 			if idempotent {
-				opts, most = append(opts, tool.Idempotent()), attempts
+				opts, maxRuns = append(opts, tool.Idempotent()), attempts
 			}
 			m, err := tool.Raw("tool", "", nil, h, opts...)
 			if host {
 				m, err = tool.HostRun("tool", "", nil, opts...)
-				most = 1
+				maxRuns = 1
 			}
 			require.NoError(t, err)
 			reg := registry(t, m)
@@ -75,7 +75,7 @@ func TestLawACallRunsOnce(t *testing.T) {
 			o.Parallel, o.MaxAttempts, o.MaxAbandoned = parallel, attempts, 100
 			for _, name := range chain {
 				m := misuses[name]()
-				if name == "and panics" { // outermost: a panic in another middleware's goroutine would end the process
+				if name == "again while it panics" { // outermost: a panic in another middleware's goroutine would end the process
 					o.Middlewares = append([]tool.Middleware{m}, o.Middlewares...)
 				} else {
 					o.Middlewares = append(o.Middlewares, m)
@@ -112,8 +112,8 @@ func TestLawACallRunsOnce(t *testing.T) {
 				if resultCount[q.ID] != 1 {
 					fault("call %s has %d results", q.ID, resultCount[q.ID])
 				}
-				if len(began[q.ID]) > most {
-					fault("call %s ran %d times, want at most %d", q.ID, len(began[q.ID]), most)
+				if len(began[q.ID]) > maxRuns {
+					fault("call %s ran %d times, want at most %d", q.ID, len(began[q.ID]), maxRuns)
 				}
 				for _, at := range began[q.ID] {
 					if at.After(resultAt[q.ID]) {
@@ -205,7 +205,7 @@ func TestHostRunEndsWithItsCall(t *testing.T) {
 				require.NoError(t, err)
 				conversation := allVisible()
 				o := executor.Options{Logger: quiet, Middlewares: []tool.Middleware{misuses[manner]()}}
-				if manner == "with its own timeout" {
+				if manner == "with its own timeout" { // this middleware keeps the deadline of the context
 					o.Middlewares = append(o.Middlewares, misuses["without the deadline"]())
 				}
 				x := executor.New(registry(t, m), o)

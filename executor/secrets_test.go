@@ -28,18 +28,18 @@ func TestEditedSecretIsHidden(t *testing.T) {
 		return string(escaped)
 	}
 	for name, repeat := range map[string]func(c *tool.Call) string{
-		"as it is":        func(*tool.Call) string { return "refused " + secret },
-		"as JSON":         func(c *tool.Call) string { return "refused " + string(c.Arguments) },
-		"in an address":   func(*tool.Call) string { return "GET /?q=" + url.QueryEscape(secret) },
-		"in a path":       func(*tool.Call) string { return "GET /" + url.PathEscape(secret) },
-		"as Go quotes it": func(*tool.Call) string { return "open " + strconv.Quote(secret) },
-		"in ASCII":        func(*tool.Call) string { return "open " + strconv.QuoteToASCII(secret) },
-		"as another JSON": func(*tool.Call) string { return "server said " + quoted(secret) },
-		"in quoted JSON":  func(*tool.Call) string { return "server said " + quoted(quoted(secret)) },
-		"in HTML":         func(*tool.Call) string { return "<p>" + html.EscapeString(secret) },
-		"as a user name":  func(*tool.Call) string { return "GET //" + url.User(secret).String() + "@host/" },
-		"as a password":   func(*tool.Call) string { return "GET //" + url.UserPassword("eve", secret).String() + "@host/" },
-		"as a whole path": func(*tool.Call) string { return "GET " + (&url.URL{Path: "/" + secret}).String() },
+		"as it is":                     func(*tool.Call) string { return "refused " + secret },
+		"in the arguments":             func(c *tool.Call) string { return "refused " + string(c.Arguments) },
+		"in an address":                func(*tool.Call) string { return "GET /?q=" + url.QueryEscape(secret) },
+		"in a path":                    func(*tool.Call) string { return "GET /" + url.PathEscape(secret) },
+		"as Go quotes it":              func(*tool.Call) string { return "open " + strconv.Quote(secret) },
+		"in ASCII":                     func(*tool.Call) string { return "open " + strconv.QuoteToASCII(secret) },
+		"in JSON that escapes < and &": func(*tool.Call) string { return "server said " + quoted(secret) },
+		"in quoted JSON":               func(*tool.Call) string { return "server said " + quoted(quoted(secret)) },
+		"in HTML":                      func(*tool.Call) string { return "<p>" + html.EscapeString(secret) },
+		"as a user name":               func(*tool.Call) string { return "GET //" + url.User(secret).String() + "@host/" },
+		"as a password":                func(*tool.Call) string { return "GET //" + url.UserPassword("eve", secret).String() + "@host/" },
+		"as a whole path":              func(*tool.Call) string { return "GET " + (&url.URL{Path: "/" + secret}).String() },
 	} {
 		t.Run(name, func(t *testing.T) {
 			o := askOptions(func(_ context.Context, q executor.Question) (executor.Answer, error) {

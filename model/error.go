@@ -18,8 +18,8 @@ const (
 	KindConnect Kind = "connect"
 	// KindStatus means an HTTP status other than success.
 	KindStatus Kind = "status"
-	// KindModel means that the server does not have the model, or that Options name none and the
-	// server has not exactly one.
+	// KindModel means that the server does not have the model that Options name. If Options name
+	// none, it means that the server has none or several.
 	KindModel Kind = "model"
 	// KindResponse means a response that is not a reply of a model: a web page, an empty body,
 	// broken JSON.

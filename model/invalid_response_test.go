@@ -64,7 +64,7 @@ func TestInvalidResponsesAreErrors(t *testing.T) {
 			model.KindServer, "reports an error: out of memory", "",
 		},
 		{
-			"an error event whose name comes last, without its end",
+			"an error event whose name comes last, at the end of the stream",
 			modelserver.RawStream("data: {\"message\":\"gone\"}\nevent: error"),
 			model.KindServer, "reports an error: gone", "",
 		},
@@ -93,15 +93,15 @@ func TestInvalidResponsesAreErrors(t *testing.T) {
 			model.KindResponse, "not part of a reply", "",
 		},
 		{
-			"data that is not JSON, without its end", modelserver.RawStream("data: hello\n"), model.KindResponse,
+			"data that is not JSON, at the end of the stream", modelserver.RawStream("data: hello\n"), model.KindResponse,
 			"not part of a reply: \"hello\"", "",
 		},
 		{
-			"an event without end",
+			"an endless event",
 			modelserver.RawStream(strings.Repeat("data: "+strings.Repeat("x", 1<<20)+"\n", 5)), model.KindResponse,
 			"one piece", "",
 		},
-		{"an error event without end", modelserver.RawStream("event: error\n" +
+		{"an endless error event", modelserver.RawStream("event: error\n" +
 			strings.Repeat("data: "+strings.Repeat("x", 1<<20)+"\n", 5)), model.KindResponse, "one piece", ""},
 		{
 			"an error object among the data", events(pieceHi, `{"error":{"message":"overloaded","code":503}}`),
@@ -141,7 +141,7 @@ func TestInvalidResponsesAreErrors(t *testing.T) {
 		{"a native call for a client of calls in text", events(`{"choices":[{"delta":{"tool_calls":[{"index":0,"function":{"name":"f"}}]}}]}`,
 			`{"choices":[{"delta":{},"finish_reason":"tool_calls"}]}`), model.KindResponse, `native call of "f"`, ""},
 		{
-			"a line without end", modelserver.RawStream("data: " + strings.Repeat("x", 5<<20)), model.KindResponse,
+			"an endless line", modelserver.RawStream("data: " + strings.Repeat("x", 5<<20)), model.KindResponse,
 			"one piece", "",
 		},
 		{

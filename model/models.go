@@ -118,7 +118,7 @@ func (c *Client) Profile(ctx context.Context) (engine.Profile, error) {
 	c.mu.Lock()
 	presetKnown := c.preset != nil || c.name != "" // so Preset sends no request
 	c.mu.Unlock()
-	if err := ctx.Err(); err != nil && !presetKnown {
+	if err := ctx.Err(); err != nil && !presetKnown { // engine.ProfiledModel forbids a request then
 		return engine.Profile{}, err
 	}
 	p, err := c.Preset(ctx)
@@ -126,7 +126,7 @@ func (c *Client) Profile(ctx context.Context) (engine.Profile, error) {
 }
 
 // modelError returns the error for a named model that the server does not have. If name is "", no
-// model was named, and the server does not have exactly one.
+// model was named, and the server has none or several.
 func (s *endpoint) modelError(op, name string, ids []string) *Error {
 	text := say("offers %d models, name one of them: %v", len(ids), joinNames(ids))
 	switch {

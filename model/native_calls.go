@@ -11,7 +11,8 @@ import (
 const (
 	maxCalls     = 64
 	maxArguments = 4 << 20  // bytes of the arguments of one call
-	maxCallBytes = 16 << 20 // bytes of the ids, names and arguments of all calls
+	maxCallBytes = 16 << 20 // bytes of the ids, names, arguments and indexes of all calls
+	indexBytes   = 32       // what an index counts as, since it takes about this memory
 )
 
 // nativeCalls joins the pieces of native calls. In the API, a piece belongs to the call of its
@@ -45,6 +46,9 @@ func (n *nativeCalls) add(p *callPiece) (engine.CallPart, error) {
 	if n.last = at; p.Index != nil {
 		if n.byIndex == nil {
 			n.byIndex = map[int]int{}
+		}
+		if _, seen := n.byIndex[*p.Index]; !seen {
+			n.bytes += indexBytes
 		}
 		n.byIndex[*p.Index] = at
 	}

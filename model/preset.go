@@ -171,7 +171,20 @@ var builtIn = sync.OnceValue(func() []Preset {
 })
 
 // Presets returns the built-in presets, in the order in which they are matched.
-func Presets() []Preset { return slices.Clone(builtIn()) }
+func Presets() []Preset {
+	list := slices.Clone(builtIn())
+	for i := range list {
+		list[i] = list[i].owned()
+	}
+	return list
+}
+
+// owned returns p with a slice of its own, so that a caller that changes it changes no built-in
+// preset.
+func (p Preset) owned() Preset {
+	p.Match = slices.Clone(p.Match)
+	return p
+}
 
 // PresetNamed returns the built-in preset of that name. The error is of kind KindOptions and lists
 // all names.
@@ -179,7 +192,7 @@ func PresetNamed(name string) (Preset, error) {
 	var names []string
 	for _, p := range builtIn() {
 		if p.Name == name {
-			return p, nil
+			return p.owned(), nil
 		}
 		names = append(names, p.Name)
 	}
@@ -203,9 +216,9 @@ func PresetFor(model string) Preset {
 	for _, p := range list[:len(list)-1] {
 		for _, pattern := range p.Match {
 			if ok, _ := path.Match(pattern, id); ok { // a malformed pattern matches nothing
-				return p
+				return p.owned()
 			}
 		}
 	}
-	return list[len(list)-1]
+	return list[len(list)-1].owned()
 }

@@ -173,6 +173,18 @@ protocol: hermes
 	})
 }
 
+func TestBuiltInPresetsCannotBeChanged(t *testing.T) {
+	const id = "gemma3:4b"
+	named, err := model.PresetNamed("gemma")
+	require.NoError(t, err)
+	for _, p := range append(model.Presets(), named, model.PresetFor(id)) {
+		for i := range p.Match {
+			p.Match[i] = "changed"
+		}
+	}
+	require.Equal(t, "gemma", model.PresetFor(id).Name)
+}
+
 func TestUnknownPresetsAreRefused(t *testing.T) {
 	_, err := model.PresetNamed("gema")
 	e := requireError(t, err)

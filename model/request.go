@@ -98,7 +98,7 @@ func moveSystem(messages []protocol.Message) []protocol.Message {
 	}
 	first := protocol.Message{Role: protocol.RoleUser, Content: strings.Join(system, "\n\n")}
 	if len(others) > 0 && others[0].Role == protocol.RoleUser {
-		others[0] = merge(&first, &others[0])
+		others[0] = merge(first, others[0])
 		return others
 	}
 	return slices.Insert(others, 0, first)
@@ -107,31 +107,41 @@ func moveSystem(messages []protocol.Message) []protocol.Message {
 // mergeAdjacent merges adjacent messages of one role, except results and messages after calls.
 func mergeAdjacent(messages []protocol.Message) []protocol.Message {
 	var list []protocol.Message
-	for i := range messages {
-		m := &messages[i]
-		if n := len(list); n > 0 && m.Role != protocol.RoleTool {
-			if last := &list[n-1]; last.Role == m.Role && len(last.ToolCalls) == 0 {
-				*last = merge(last, m)
-				continue
-			}
+	for len(messages) > 0 {
+		n := 1
+		for n < len(messages) && mergeable(&messages[n-1], &messages[n]) {
+			n++
 		}
-		list = append(list, *m)
+		list = append(list, merge(messages[:n]...))
+		messages = messages[n:]
 	}
 	return list
 }
 
-// merge returns two messages as one, with a blank line between their texts. a must have no calls.
-func merge(a, b *protocol.Message) protocol.Message {
-	m := *a
-	m.ToolCalls = b.ToolCalls
-	if m.Content != "" && b.Content != "" {
-		m.Content += "\n\n"
+// mergeable reports whether two adjacent messages may become one.
+func mergeable(a, b *protocol.Message) bool {
+	return a.Role == b.Role && b.Role != protocol.RoleTool && len(a.ToolCalls) == 0
+}
+
+// merge returns messages as one, with a blank line between their texts. Only the last may have
+// calls.
+func merge(messages ...protocol.Message) protocol.Message {
+	if len(messages) == 1 {
+		return messages[0]
 	}
-	m.Images = slices.Clip(m.Images)
-	for _, image := range b.Images {
-		image.At += len(m.Content)
-		m.Images = append(m.Images, image)
+	var text strings.Builder
+	var images []protocol.Image
+	for _, m := range messages {
+		if text.Len() > 0 && m.Content != "" {
+			text.WriteString("\n\n")
+		}
+		for _, image := range m.Images {
+			image.At += text.Len()
+			images = append(images, image)
+		}
+		text.WriteString(m.Content)
 	}
-	m.Content += b.Content
-	return m
+	merged := messages[0]
+	merged.Content, merged.Images, merged.ToolCalls = text.String(), images, messages[len(messages)-1].ToolCalls
+	return merged
 }

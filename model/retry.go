@@ -63,7 +63,8 @@ func (s *endpoint) wait(number int, err *Error) (wait time.Duration, ok bool) {
 	return err.RetryAfter + min(wait/2, maxDuration-err.RetryAfter), err.RetryAfter <= s.maxWait
 }
 
-// summary adds the attempts to the message of an error.
+// summary adds to the message of an error the pause that the server asks for, and the number of
+// attempts.
 func (s *endpoint) summary(e *Error) *Error {
 	text := say("%v", e)
 	if e.RetryAfter > 0 {

@@ -85,10 +85,8 @@ func (c *Client) stream(ctx context.Context, r *preparedRequest, yield func(engi
 		if err := reply.read(value); err != nil {
 			return err
 		}
-		if reply.finished && !a.finished {
-			a.finished = true
-			usageTimer.Reset(usageWait)
-		}
+		finishedNow := reply.finished && !a.finished
+		a.finished = reply.finished
 		for _, d := range reply.deltas {
 			if a.delivered = true; d.Usage == nil {
 				x.silentBytes = 0
@@ -97,6 +95,9 @@ func (c *Client) stream(ctx context.Context, r *preparedRequest, yield func(engi
 				return errStopped
 			}
 		}
+		if finishedNow { // now, because the time that the reader takes does not count
+			usageTimer.Reset(usageWait)
+		}
 		return nil
 	})
 	switch {
@@ -104,7 +105,7 @@ func (c *Client) stream(ctx context.Context, r *preparedRequest, yield func(engi
 		// After a finish reason the reply is complete, even if the connection fails.
 		return a
 	case err == nil:
-		err = &fault{kind: KindResponse, message: say("sent a response without a reply"), temporary: values == 0}
+		err = &fault{kind: KindResponse, message: say("sent a response without a reply"), temporary: values == 0} // [DONE] alone is like an empty response
 	}
 	a.err = x.fail(ctx, err)
 	return a

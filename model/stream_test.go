@@ -113,7 +113,7 @@ func TestCompleteRepliesAreFinished(t *testing.T) {
 			stop("hi"),
 		},
 		{
-			"a last event of several lines without its end",
+			"a last event of several lines without a blank line after it",
 			modelserver.RawStream("data: " + pieceHi + "\n\n" + strings.TrimSpace(inLines("data: "+endStop))),
 			stop("hi"),
 		},

@@ -203,15 +203,14 @@ func notFound(entries []*Entry, toolName, command string) *NotFoundError {
 	case command == "":
 		method = id
 	}
-	var all, ofTool []string // full names of all methods, and of those of the tool
-	for _, entry := range entries {
-		all = append(all, entry.FullName)
-		if id != "" && isTool(entry, id) {
-			ofTool = append(ofTool, entry.FullName)
-		}
-	}
+	ofTool := slices.DeleteFunc(slices.Clone(entries), func(e *Entry) bool { return id == "" || !isTool(e, id) })
+	candidates := entries
 	if len(ofTool) > 0 {
-		e.Kind, all = MethodNotFound, ofTool
+		e.Kind, candidates = MethodNotFound, ofTool
+	}
+	var all []string // the full names of candidates
+	for _, c := range candidates {
+		all = append(all, c.FullName)
 	}
 	whole := toolName
 	if command != "" {
@@ -225,7 +224,7 @@ func notFound(entries []*Entry, toolName, command string) *NotFoundError {
 		e.Nearest = methodsOfNearestTool(entries, id)
 	}
 	if len(e.Nearest) == 0 {
-		e.Nearest = nearestMethod(entries, all, method)
+		e.Nearest = nearestMethod(candidates, method)
 	}
 	if len(all) <= maxAllNames {
 		e.All = all
@@ -270,10 +269,10 @@ func methodsOfNearestTool(entries []*Entry, id string) (names []string) {
 }
 
 // nearestMethod returns the full name of the first entry that has a name or alias similar to
-// method. It considers only entries whose full names are in fullNames.
-func nearestMethod(entries []*Entry, fullNames []string, method string) []string {
+// method.
+func nearestMethod(entries []*Entry, method string) []string {
 	for _, e := range entries {
-		if slices.Contains(fullNames, e.FullName) && len(text.Nearest(method, e.Method.CommandNames())) > 0 {
+		if len(text.Nearest(method, e.Method.CommandNames())) > 0 {
 			return []string{e.FullName}
 		}
 	}

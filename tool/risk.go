@@ -8,7 +8,7 @@ const (
 	// RiskRead is the risk of a method that changes nothing.
 	RiskRead Risk = "read"
 	// RiskWrite is the risk of a method that changes things within limits that its application has
-	// set. A method without a risk has this one.
+	// set. It is the risk of a method that declares none.
 	RiskWrite Risk = "write"
 	// RiskDangerous is the risk of a method whose effects are hard to undo or to limit. Examples
 	// are running commands, spending money and writing to strangers.

@@ -177,7 +177,7 @@ func TestSourcesRefuseBlankAndTakenNames(t *testing.T) {
 	require.ErrorIs(t, sources.Add(newScripted("two")), tool.ErrClosed)
 }
 
-func TestWaitEndsWhenNoSourceStarts(t *testing.T) {
+func TestWaitEndsWhenNoSourceIsStarting(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		sources := tool.NewSources(tool.NewRegistry())
 		require.NoError(t, sources.Wait(t.Context()), "there is nothing to wait for")

@@ -131,9 +131,9 @@ type Method struct {
 	Concurrency int
 	// Composite marks a method whose handler calls other methods through the executor. Its calls do
 	// not count for executor.Options.MaxConcurrent, because the calls that they wait for count. The
-	// engine checks whether foreign text that names the method asked for a call. For a Composite
-	// method, text that names another method counts, too. If an argument may be code that calls a
-	// method with secret parameters, Entry.MaskArguments masks all declared arguments.
+	// engine checks whether foreign text names the method, and so may have asked for the call. For
+	// a Composite method, text that names another method counts, too. If an argument may be code
+	// that calls a method with secret parameters, Entry.MaskArguments masks all declared arguments.
 	Composite bool
 	// Resources are resources that two calls must not use at the same time.
 	Resources []Resource

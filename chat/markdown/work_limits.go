@@ -35,6 +35,7 @@ func (limits) Extend(m goldmark.Markdown) {
 		parser.WithInlineParsers(
 			util.Prioritized(&inlineLimit{trigger: []byte("[]!"), key: parser.NewContextKey(), max: maxBrackets}, 1),
 			util.Prioritized(&inlineLimit{trigger: []byte("*_~"), key: parser.NewContextKey(), max: maxEmphasis}, 1),
+			util.Prioritized(&codeSpanLimit{key: parser.NewContextKey()}, 1),
 		),
 		parser.WithParagraphTransformers(util.Prioritized(paragraphLimit{}, 1)),
 		parser.WithASTTransformers(util.Prioritized(addressLimit{}, 1000)),

@@ -2,12 +2,14 @@ package markdown_test
 
 import (
 	"bytes"
+	"regexp"
 	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 	"github.com/yuin/goldmark"
 	"github.com/yuin/goldmark/extension"
+	"pgregory.net/rapid"
 
 	"github.com/vcpgo/vcp/chat/markdown"
 	"github.com/vcpgo/vcp/internal/longtest"
@@ -34,6 +36,7 @@ func TestUnracedTheHTMLOfHostileMarkdownIsLimited(t *testing.T) {
 		"one long address":          "[a]: https://e.example/" + strings.Repeat("x", n/2) + "\n\n" + strings.Repeat("[a]\n\n", n/10),
 		"one address in many links": "[a]: https://e.example/" + strings.Repeat("x", 2000) + "\n\n" + strings.Repeat("[a]\n\n", n/5),
 		"many definitions":          strings.Repeat("[a]: /b\n", n/8),
+		"backticks without end":     strings.Repeat("\\```\n", n/5),
 	} {
 		t.Run(name, func(t *testing.T) {
 			page := r.AppendText(nil, in)
@@ -44,6 +47,30 @@ func TestUnracedTheHTMLOfHostileMarkdownIsLimited(t *testing.T) {
 			require.Less(t, out.Len(), maxHTML, "the extension")
 		})
 	}
+}
+
+// TestCodeSpansAreThoseOfGoldmark checks that the search for closing backticks changes no HTML.
+func TestCodeSpansAreThoseOfGoldmark(t *testing.T) {
+	r := newRenderer(t)
+	plain := goldmark.New(goldmark.WithExtensions(extension.Table))
+	rapid.Check(t, func(t *rapid.T) {
+		pieces := []string{"`", "``", "```", "\\", "a", " ", "\n", "\n\n", "> ", "- ", "    ", "\t", "|", "|-|-|\n", "*", "[a](/b)"}
+		in := strings.Join(rapid.SliceOf(rapid.SampledFrom(pieces)).Draw(t, "pieces"), "")
+		var want bytes.Buffer
+		require.NoError(t, plain.Convert([]byte(in), &want))
+		got := r.AppendText(nil, in)
+		require.Equal(t, codeIn(want.String()), codeIn(string(got)))
+	})
+}
+
+var code = regexp.MustCompile("(?s)<code[^>]*>(.*?)</code>")
+
+// codeIn returns the texts of the code elements of a page.
+func codeIn(page string) (texts []string) {
+	for _, m := range code.FindAllStringSubmatch(page, -1) {
+		texts = append(texts, m[1])
+	}
+	return texts
 }
 
 // TestALongTableIsATable checks that the number of rows of an ordinary table is not limited.

@@ -4,6 +4,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -34,10 +35,13 @@ func TestAModelDoesNotChangeWhatDecidesItsRights(t *testing.T) {
 		require.NoError(t, os.MkdirAll(filepath.Dir(filepath.Join(root, name)), 0o700))
 		require.NoError(t, os.WriteFile(filepath.Join(root, name), []byte(content), 0o600))
 	}
-	env := []string{"XDG_CONFIG_HOME=" + filepath.Join(root, "config"), "XDG_DATA_HOME=" + filepath.Join(root, "data")}
+	var env []string
+	for _, name := range []string{"config", "data", "state"} {
+		env = append(env, "XDG_"+strings.ToUpper(name)+"_HOME="+filepath.Join(root, name))
+	}
 	for _, path := range []string{
 		"vcp.yaml", "notes.yaml", "append.sh", "rules.sed", "servers.json", "server.sh", "file_server.sh",
-		"Plugin/P/plugin-manifest.json", "config/vcp/config.yaml", "data/vcp/mcp-tools.jsonl",
+		"Plugin/P/plugin-manifest.json", "config/vcp/config.yaml", "data/vcp/mcp-tools.jsonl", "state/vcp/history",
 		"audit.jsonl", "chats.db", "chats.db-wal",
 	} {
 		t.Run(path, func(t *testing.T) {

@@ -69,6 +69,26 @@ func TestHistoryOfMessagesIsKept(t *testing.T) {
 	require.Equal(t, "the first question", s.Requests()[1].Last())
 }
 
+func TestTheHistoryOfMessagesLacksSecrets(t *testing.T) {
+	for name, tt := range map[string]struct {
+		args []string
+		want string
+	}{
+		"what a chat keeps is masked": {nil, "my password=[secret]\n"},
+		"--no-store keeps nothing":    {[]string{"--no-store"}, ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			state := t.TempDir()
+			s := modelserver.Start(t, modelserver.Text("One."))
+			p := talk(t, s, invocation{args: tt.args, env: []string{"XDG_STATE_HOME=" + state}})
+			p.says("my password=Xk29fQz7Lm", "One.")
+			p.quits()
+			kept, _ := os.ReadFile(filepath.Join(state, "vcp", "history")) // no file is an empty history
+			require.Equal(t, tt.want, string(kept))
+		})
+	}
+}
+
 func TestAChatNeedsNoHistoryFile(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "file")
 	require.NoError(t, os.WriteFile(file, nil, 0o600))

@@ -188,7 +188,8 @@ type Ruling struct {
 
 // String names the rule or setting that decides, in the words of a configuration: "approveRules[1]
 // (tool: shell, decision: deny)" or "approve: never". If the call needs approval because the method
-// has AlwaysAsk, String says that instead.
+// has AlwaysAsk, String says that instead. If the definition of the method changed, String adds
+// that.
 func (r Ruling) String() string {
 	if r.always {
 		return "the method, whose calls need approval unless a rule in approveRules names it or its tool"

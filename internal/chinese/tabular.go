@@ -31,6 +31,7 @@ var Tabular = message.Catalog{
 	"there is no column %.60q; did you mean %q?":   "没有列 %.60q；是否应为 %q？",
 	"there is no column %.60q; the columns are %v": "没有列 %.60q；列有 %v",
 	"no column has dates such as 2026-04-03 in its first rows; name the column of the dates with date. The columns are %v":            "前几行中没有一列含有 2026-04-03 这样的日期；请用 date 指明日期所在的列。列有 %v",
+	"%d columns are named, and at most %d are allowed":                                                                                "指定了 %d 列，最多允许 %d 列",
 	"where has %d conditions, and at most %d are allowed":                                                                             "where 有 %d 个条件，最多允许 %d 个",
 	"where: %.80q is not a condition; write one such as region = North, amount > 100 or name contains lee, and join several with and": "where 参数：%.80q 不是条件；请写成 region = North、amount > 100 或 name contains lee 之类，多个条件用 and 连接",
 	"where: %v": "where 参数：%v",

@@ -1,14 +1,14 @@
 package demomodel
 
 // The work for a question or a sample grows faster than its length, and each look-up of a zone
-// reads files.
+// reads files. So these limits exist.
 const (
-	maxQuestion   = 2 << 10 // bytes that are read
+	maxQuestion   = 2 << 10 // bytes of a question that are read
 	maxParts      = 24      // of a question
 	maxJoin       = 100     // bytes between a parameter's name and its value
 	maxZone       = 40      // bytes of a text that may name a zone or a city
 	maxZoneChunks = 100     // chunks of a question at which findZones looks
-	maxSample     = 200     // bytes of a value that a definition shows
+	maxSample     = 200     // bytes of a sample, which is a value that a definition shows
 	maxCalls      = 8       // of a reply
 	maxUnused     = 5       // parts of the question that a reply says it cannot use
 	maxSentence   = 160     // characters of a sentence from a definition

@@ -12,7 +12,7 @@ import (
 
 // CodeCalls yields the requests that a text contains as code, each with its text: a line
 // name(city="Rome", days=3), or the lines "Action: name" and "Action Input: {…}". The requests may
-// be shown to the model, so that it writes them again in the right form. They must never run.
+// be shown to the model, so that it writes them again in the correct form. They must never run.
 func CodeCalls(text string) iter.Seq2[string, protocol.ToolRequest] {
 	return func(yield func(string, protocol.ToolRequest) bool) {
 		found := 0
@@ -104,8 +104,5 @@ func codeValue(text string) (value protocol.Argument, rest string, ok bool) {
 	if decoder.Decode(&data) != nil {
 		return value, "", false
 	}
-	if json.Unmarshal(data, &value.Value) != nil {
-		value.Value, value.Form = string(data), protocol.FormJSON
-	}
-	return value, text[decoder.InputOffset():], true
+	return jsonArgument(data), text[decoder.InputOffset():], true
 }

@@ -30,6 +30,11 @@ func TestCodeCallsReadsNamedArgumentsOnly(t *testing.T) {
 		{"in print", `print(weather_get(city="Rome"))`, weather(rome)},
 		{"in a list", `[weather_get(city="Rome", days=3)]`, weather(rome, days)},
 		{"a constant of Python", "weather_get(city=None)", weather(protocol.Argument{Name: "city", Value: "null", Form: protocol.FormJSON})},
+		{"null", "weather_get(city=null)", weather(protocol.Argument{Name: "city", Value: "null", Form: protocol.FormJSON})},
+		{
+			"null in an input", "Action: weather_get\nAction Input: {\"city\": null}",
+			weather(protocol.Argument{Name: "city", Value: "null", Form: protocol.FormJSON}),
+		},
 		{"a value with a comma and a bracket", `weather_get(city="Rome, (Italy)")`, weather(city("Rome, (Italy)"))},
 		{"without arguments", "weather_get()", weather()},
 		{"an action and its input", "Thought: I look.\nAction: weather_get\nAction Input: {\"city\": \"Rome\"}\n", weather(rome)},

@@ -15,7 +15,7 @@ const MaxLooseBytes = 4 << 10
 // Loose returns the requests in a text that seems to consist of requests, in any form that models
 // write. It returns none if the text has more than MaxLooseBytes, or if it contains ESCAPE, as
 // escaped marks do. The requests may be shown to the model, so that it writes them again in the
-// right form. They must never run.
+// correct form. They must never run.
 func Loose(text string) []protocol.ToolRequest {
 	if len(text) > MaxLooseBytes || strings.Contains(strings.ToUpper(text), "ESCAPE") {
 		return nil
@@ -119,9 +119,8 @@ func linePair(line string) []string {
 	if pair[2] = unquoted(pair[2]); strings.HasPrefix(pair[2], "「") {
 		return nil
 	}
-	var inJSON string
-	if json.Unmarshal([]byte(pair[2]), &inJSON) == nil {
-		pair[2] = inJSON
+	if text, ok := jsonString([]byte(pair[2])); ok {
+		pair[2] = text
 	}
 	return pair
 }
@@ -179,9 +178,8 @@ func looseJSON(text string) (list []protocol.ToolRequest) {
 		}
 		for _, key := range [...]string{"arguments", "parameters", "args", "input", "action_input"} {
 			var arguments map[string]json.RawMessage
-			var inText string // the object as a JSON string, as APIs write it
-			if json.Unmarshal(object[key], &inText) == nil {
-				object[key] = json.RawMessage(inText)
+			if text, ok := jsonString(object[key]); ok { // the object as a JSON string, as APIs write it
+				object[key] = json.RawMessage(text)
 			}
 			if json.Unmarshal(object[key], &arguments) == nil && arguments != nil {
 				object = arguments

@@ -114,13 +114,29 @@ func proseActions(text string, isMethod func(string) bool, yield func(ProseReque
 // argumentsOf returns the members of an object as arguments.
 func argumentsOf(object map[string]json.RawMessage) (list []protocol.Argument) {
 	for _, name := range slices.Sorted(maps.Keys(object)) {
-		a := protocol.Argument{Name: name}
-		if json.Unmarshal(object[name], &a.Value) != nil {
-			a.Value, a.Form = string(object[name]), protocol.FormJSON
-		}
+		a := jsonArgument(object[name])
+		a.Name = name
 		list = append(list, a)
 	}
 	return list
+}
+
+// jsonArgument returns an argument without a name, with the text of a JSON string or else the JSON
+// value itself.
+func jsonArgument(value []byte) protocol.Argument {
+	if text, ok := jsonString(value); ok {
+		return protocol.Argument{Value: text}
+	}
+	return protocol.Argument{Value: string(value), Form: protocol.FormJSON}
+}
+
+// jsonString returns the text of a JSON string. ok is false for any other value.
+func jsonString(value []byte) (text string, ok bool) {
+	var decoded *string // not a string, which null would leave empty without an error
+	if json.Unmarshal(value, &decoded) != nil || decoded == nil {
+		return "", false
+	}
+	return *decoded, true
 }
 
 const (

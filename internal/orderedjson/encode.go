@@ -28,7 +28,7 @@ func String(s string) json.RawMessage {
 
 // PlainText returns the text that a JSON string stands for, and any other value as it is.
 func PlainText(value json.RawMessage) string {
-	if s, ok := stringText(value); ok {
+	if s, ok := StringText(value); ok {
 		return s
 	}
 	return string(value)

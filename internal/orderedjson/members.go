@@ -15,7 +15,7 @@ type Member struct {
 // values share the memory of object.
 func Members(object []byte) (list []Member, err error) {
 	err = eachMember(object, func(name, value []byte) bool {
-		s, _ := stringText(name)
+		s, _ := StringText(name)
 		list = append(list, Member{s, value})
 		return true
 	})
@@ -26,7 +26,7 @@ func Members(object []byte) (list []Member, err error) {
 // empty. It returns "" if the object has no such member, or is not a JSON object.
 func FirstText(object []byte) (first string) {
 	_ = eachMember(object, func(_, value []byte) bool {
-		first, _ = stringText(value)
+		first, _ = StringText(value)
 		return first == ""
 	})
 	return first
@@ -58,8 +58,8 @@ func eachMember(object []byte, yield func(name, value []byte) bool) error {
 	return nil
 }
 
-// stringText returns the text that a JSON string stands for. ok is false for any other value.
-func stringText(value []byte) (s string, ok bool) {
+// StringText returns the text that a JSON string stands for. ok is false for any other value.
+func StringText(value []byte) (s string, ok bool) {
 	if len(value) < 2 || value[0] != '"' {
 		return "", false
 	}

@@ -191,9 +191,9 @@ func TestProgramSearchesNamesInPathOnly(t *testing.T) {
 	python := write(filepath.Join(path, "python3"), 0o700)
 	write(filepath.Join(dir, "text"), 0o600)
 	for _, tt := range []struct{ name, program, want string }{
-		{"a name is in PATH", "tool", inPath},
+		{"a name is searched for in PATH", "tool", inPath},
 		{"a path is relative to the directory", "./run", inDir},
-		{"an absolute path", inDir, inDir},
+		{"an absolute path stays", inDir, inDir},
 		{"python3 replaces a python that is not installed", "python", python},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

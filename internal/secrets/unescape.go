@@ -1,6 +1,7 @@
 package secrets
 
 import (
+	"bytes"
 	"encoding/hex"
 	"html"
 	"strings"
@@ -97,19 +98,60 @@ func unescaped(text []byte) (plain string, size int) {
 			return string([]byte{byte(code)}), 3
 		}
 	case '&':
-		const longest = 10 // bytes of the longest entity that programs write
-		for i, c := range text[:min(len(text), longest)] {
-			if c != ';' {
-				continue
-			}
-			if plain := html.UnescapeString(string(text[:i+1])); len(plain) <= i && plain != string(text[:i+1]) {
-				return plain, i + 1
-			}
-			break
+		return unescapedEntity(text)
+	}
+	return "", 0
+}
+
+// MaxEntity is the length of the longest entity of HTML that is read, in bytes. The longest name
+// has 33 bytes with its signs. A number may have many leading zeros.
+const MaxEntity = 64
+
+// unescapedEntity reads the entity of HTML at the start of text, as browsers do. A number may have
+// leading zeros. Numbers and a few old names, such as lt, need no semicolon.
+func unescapedEntity(text []byte) (plain string, size int) {
+	text = text[:min(len(text), MaxEntity)]
+	isPart, end := isAlphanumeric, 1
+	if bytes.HasPrefix(text, []byte("&#")) {
+		isPart, end = isDigit, 2
+		if len(text) > 2 && text[2]|0x20 == 'x' {
+			isPart, end = isHexDigit, 3
+		}
+	}
+	named := end == 1
+	for end < len(text) && isPart(text[end]) {
+		end++
+	}
+	if end < len(text) && text[end] == ';' {
+		return entity(text[:end+1])
+	}
+	if !named {
+		return entity(text[:end])
+	}
+	const shortest, longest = len("&lt"), len("&frac14") // without a semicolon
+	for size := shortest; size <= min(end, longest); size++ {
+		if plain, size := entity(text[:size]); size > 0 {
+			return plain, size
 		}
 	}
 	return "", 0
 }
+
+// entity returns the character that an entity of HTML stands for. size is the length of the entity,
+// or 0 if it stands for nothing, or for more bytes than it has.
+func entity(text []byte) (plain string, size int) {
+	plain = html.UnescapeString(string(text))
+	if plain == string(text) || len(plain) > len(text) {
+		return "", 0
+	}
+	return plain, len(text)
+}
+
+func isDigit(c byte) bool { return '0' <= c && c <= '9' }
+
+func isHexDigit(c byte) bool { return isDigit(c) || 'a' <= c|0x20 && c|0x20 <= 'f' }
+
+func isAlphanumeric(c byte) bool { return isDigit(c) || 'a' <= c|0x20 && c|0x20 <= 'z' }
 
 // unescapedLetter reads what follows the backslashes of an escape. A letter without a meaning there
 // stands for itself; size is 0.

@@ -41,7 +41,7 @@ func (m *Model) isExplained(feedback string) bool {
 		return names(m.argument) && says("integer|number|整数|数字|数值")
 	case WrongZone:
 		return says("asia/|europe/|utc")
-	case WrongPath: // the wrong path ends with the right one, which does not count there
+	case WrongPath: // it ends with the right path, so the wrong path is removed first
 		return strings.Contains(strings.ReplaceAll(feedback, "archive/"+m.argument, ""), m.argument)
 	case WrongType:
 		return names(m.argument) && says("integer|number|boolean|true or false|整数|数字|数值|布尔")

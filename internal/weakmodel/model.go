@@ -35,8 +35,8 @@ type Model struct {
 	meant       []eval.Expectation // the calls that the model meant
 }
 
-// New returns a model that makes the slip in the task. The seed determines in which step, and some
-// words.
+// New returns a model that makes the slip in the task. The seed determines the step with the slip,
+// and whether a request has a sentence before it.
 func New(task *eval.Task, p protocol.Protocol, slip Slip, seed uint64) *Model {
 	h := fnv.New64a()
 	for _, part := range []string{task.ID, p.ID(), string(slip)} {

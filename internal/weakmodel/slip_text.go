@@ -155,9 +155,9 @@ func misspelled(mark string) string {
 	return string(b)
 }
 
-// closedBy returns a request with another text in place of what closes a value or the object:
-// marker in place of the first end marker, brace of the last brace, or tag of the first closing
-// tag.
+// closedBy returns a request with another text in place of what closes a value or the object.
+// Depending on the protocol, marker replaces the first end marker, brace the last brace, or tag the
+// first closing tag.
 func (m *Model) closedBy(clean, marker, brace, tag string) string {
 	if m.nameKey() == "tool_name" {
 		return strings.Replace(clean, "「末」", marker, 1)

@@ -18,7 +18,7 @@ import (
 //go:embed chinese.md
 var chinese string
 
-// sourcePackages are packages of the standard library, and of modules that this one requires. Their
+// sourcePackages are packages of the standard library, and of modules that vcp requires. Their
 // documentation and code resemble what models write, so replies are composed of them. The first is
 // of the standard library.
 var sourcePackages = []string{
@@ -106,7 +106,7 @@ func checkout() (string, error) {
 }
 
 // addPackage adds doc comments and declarations from the Go files in a directory, in the order of
-// their names. It omits files that contain a mark, as blocks does.
+// their names. It omits files that contain a mark.
 func (s *sources) addPackage(dir string) error {
 	entries, err := os.ReadDir(dir)
 	if err != nil {
@@ -179,9 +179,9 @@ func blocks(markdown string) []string {
 	return list
 }
 
-// marks are parts of marks, in lower case. Each request in a protocol, and each mark of a reasoning
-// section, contains one of them.
-var marks = []string{
+// markParts are parts of marks, in lower case. Each request in a protocol, and each mark of a
+// reasoning section, contains one of them.
+var markParts = []string{
 	"tool_", "<tool", "</tool", "<function", "</function", "始", "末", "｢",
 	"<think", "</think", "<reason", "</reason", "<thought", "</thought",
 }
@@ -189,5 +189,5 @@ var marks = []string{
 // hasMark reports whether text contains a part of a mark.
 func hasMark(text string) bool {
 	text = strings.ToLower(text)
-	return slices.ContainsFunc(marks, func(mark string) bool { return strings.Contains(text, mark) })
+	return slices.ContainsFunc(markParts, func(part string) bool { return strings.Contains(text, part) })
 }

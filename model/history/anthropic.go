@@ -224,8 +224,8 @@ func ToAnthropic(messages []protocol.Message) (json.RawMessage, error) {
 	return raw, nil
 }
 
-// anthropicBlocks returns the content of a message. For a message of the role tool that is one
-// tool_result. Errors name the message by its index.
+// anthropicBlocks returns the content of a message. The content of a message of the role tool is
+// one tool_result. Errors name the message by its index.
 func anthropicBlocks(m *protocol.Message, index int) (anthropicContent, error) {
 	var blocks anthropicContent
 	for p := range m.Pieces() {

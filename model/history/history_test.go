@@ -170,8 +170,9 @@ func TestALaterSystemMessageBecomesTheUsersForAnthropic(t *testing.T) {
 		`{"role":"user","content":"c"}]}`, string(got))
 }
 
-// drawHistory draws a conversation that Anthropic's or OpenAI's API can express. Only Anthropic's
-// marks failed results and has images in results, and only OpenAI's has the detail of an image.
+// drawHistory draws a conversation that Anthropic's API can express or, if anthropic is false,
+// OpenAI's API. Only Anthropic's API marks failed results and accepts images in results. Only
+// OpenAI's API has the detail of an image.
 func drawHistory(rt *rapid.T, anthropic bool) []protocol.Message {
 	text := rapid.OneOf(rapid.SampledFrom([]string{
 		"", "a", "<b> & \u2028", "line\nline",

@@ -83,8 +83,8 @@ var (
 	commaNumbers = regexp.MustCompile(`[0-9]{1,3}(,[0-9]{3})+\.[0-9]+|[0-9]+(\.[0-9]{3})*(,[0-9]+)+`)
 	// possibleThousands matches a number whose commas may separate thousands, such as 1,234.
 	possibleThousands = regexp.MustCompile(`^[0-9]{1,3}(,[0-9]{3})+$`)
-	// certainThousands finds numbers whose last comma can only separate thousands, such as 1,000: a
-	// list has no number 000.
+	// certainThousands finds numbers whose last comma can only separate thousands, such as 1,050:
+	// in a list, no number is written as 050.
 	certainThousands = regexp.MustCompile(`\b[1-9][0-9]{0,2}(,[0-9]{3})*,0[0-9]{2}\b`)
 )
 

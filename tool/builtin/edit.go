@@ -80,7 +80,7 @@ func (f files) planEdit(ctx context.Context, in editInput) (*change, error) {
 		return nil, f.notFound(ctx, name, whole, in.OldText)
 	}
 	if strings.Contains(text[at+1:], old) { // another occurrence, which may overlap the first
-		return nil, ambiguous(name, text, old)
+		return nil, ambiguous(ctx, name, text, old)
 	}
 	from, to, replacement := at, at+len(old), in.NewText
 	if !exact {
@@ -101,18 +101,14 @@ func (f files) planEdit(ctx context.Context, in editInput) (*change, error) {
 
 // ambiguous returns the error for a text that occurs more than once. It names the lines of the
 // occurrences, which may overlap.
-func ambiguous(name, text, old string) error {
-	n, lines := 0, []string{}
-	for at := 0; ; n++ {
-		i := strings.Index(text[at:], old)
-		if i < 0 {
-			break
-		}
-		at += i
-		if len(lines) < maxNamedLines {
-			lines = append(lines, strconv.Itoa(1+strings.Count(text[:at], "\n")))
-		}
-		at++
+func ambiguous(ctx context.Context, name, text, old string) error {
+	n, first, err := occurrences(ctx, text, old, maxNamedLines)
+	if err != nil {
+		return err
+	}
+	var lines []string
+	for _, at := range first {
+		lines = append(lines, strconv.Itoa(1+strings.Count(text[:at], "\n")))
 	}
 	where := sentence("%s", strings.Join(lines, ", "))
 	if n > len(lines) {

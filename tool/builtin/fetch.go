@@ -70,13 +70,16 @@ func fetchWith(dialer *publicnet.Dialer) (tool.Tool, error) {
 	f := &fetcher{&http.Client{
 		CheckRedirect: func(r *http.Request, earlier []*http.Request) error {
 			if len(earlier) > maxRedirects {
-				return errorf("it redirects more than %d times", maxRedirects)
+				return &redirectError{errorf("it redirects more than %d times", maxRedirects)}
 			}
 			if earlier[0].URL.Scheme == "https" && r.URL.Scheme == "http" {
-				return errorf("it redirects from https to http")
+				return &redirectError{errorf("it redirects from https to http")}
 			}
 			r.Header.Del("Referer") // hosts must not learn the addresses of pages on other hosts
-			return checkURL(r.URL)
+			if err := checkURL(r.URL); err != nil {
+				return &redirectError{err}
+			}
+			return nil
 		},
 		Transport: &http.Transport{
 			DialContext: dialer.DialContext, DisableKeepAlives: true, ForceAttemptHTTP2: true,
@@ -167,12 +170,15 @@ func (f *fetcher) get(ctx context.Context, in fetchInput) (tool.Output, error) {
 func explainFetch(ctx context.Context, u *url.URL, err error) error {
 	shown := shorten(u.Redacted(), maxEcho)
 	var refused *publicnet.RefusedError
+	var redirect *redirectError
 	var unresolved *net.DNSError
 	var notText *notTextError
 	var outer *url.Error
 	switch {
 	case errors.As(err, &refused):
 		return errorf("%s cannot be fetched: %v", shown, refused)
+	case errors.As(err, &redirect):
+		return errorf("%s cannot be fetched: %v", shown, redirect.error)
 	case errors.As(err, &notText):
 		return notText.error
 	case errors.Is(ctx.Err(), context.Canceled):
@@ -186,6 +192,10 @@ func explainFetch(ctx context.Context, u *url.URL, err error) error {
 	}
 	return tool.Retryable(errorf("%s cannot be fetched: %v", shown, shorten(text.OneLine(err.Error()), maxFetchExcerpt)))
 }
+
+// redirectError is the error for a redirect that is not followed. The next attempt would get the
+// same redirect, so the error is not retryable.
+type redirectError struct{ error }
 
 // notTextError is the error for a page that is not text.
 type notTextError struct{ error }

@@ -140,7 +140,7 @@ func TestFetchRefusesPrivateAddresses(t *testing.T) {
 	require.Zero(t, reached.Load())
 }
 
-func TestFetchReturnsErrors(t *testing.T) {
+func TestFetchReturnsPermanentErrors(t *testing.T) {
 	k, url := startServer(t, func(w http.ResponseWriter, r *http.Request) {
 		switch r.URL.Path {
 		case "/image":
@@ -184,6 +184,8 @@ func TestFetchReturnsErrors(t *testing.T) {
 			_, err := k.call(t, "fetch_get", tt.args)
 			require.ErrorContains(t, err, tt.want)
 			require.NotContains(t, err.Error(), "secret")
+			var retryable interface{ Retryable() bool }
+			require.NotErrorAs(t, err, &retryable, "another attempt would fail, too")
 		})
 	}
 }

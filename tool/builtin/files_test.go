@@ -82,7 +82,7 @@ func TestFilesRefuseBadRequests(t *testing.T) {
 		},
 		{"a file in the wrong directory", "files_read", args{"path": "vcp/scan.go"}, `did you mean "protocol/vcp/scan.go"?`},
 		{"a misspelled file", "files_read", args{"path": "protocol/mesage.go"}, `did you mean "protocol/message.go"?`},
-		{"a file of another name in the same directory", "files_read", args{"path": "protocol/vcp/read.go"}, `files_list lists`},
+		{"a name that is similar to no other", "files_read", args{"path": "protocol/vcp/read.go"}, `files_list lists`},
 		{"a misspelled directory", "files_list", args{"path": "protocl"}, `did you mean "protocol"?`},
 		{"a misspelled directory in a path", "files_read", args{"path": "protocl/tool.go"}, `did you mean "protocol/tool.go"?`},
 		{"a path in another case", "files_search", args{"path": "Protocol/VCP", "query": "x"}, `did you mean "protocol/vcp"?`},

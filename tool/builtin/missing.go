@@ -39,7 +39,7 @@ func (f files) target(ctx context.Context, requested string) (name string, info 
 // context has ended.
 func (f files) nearest(ctx context.Context, name string) (string, error) {
 	w := newWalker(ctx, f, true)
-	var same string
+	var sameName string
 	var siblings, all []string
 	err := w.walk(".", func(found string, _ fs.DirEntry) error {
 		if len(all) == maxCandidates {
@@ -47,10 +47,10 @@ func (f files) nearest(ctx context.Context, name string) (string, error) {
 		}
 		switch {
 		case strings.EqualFold(found, name):
-			same = found
+			sameName = found
 			return errStop
-		case same == "" && strings.EqualFold(path.Base(found), path.Base(name)):
-			same = found
+		case sameName == "" && strings.EqualFold(path.Base(found), path.Base(name)):
+			sameName = found
 		case path.Dir(found) == path.Dir(name):
 			siblings = append(siblings, path.Base(found))
 		}
@@ -60,8 +60,8 @@ func (f files) nearest(ctx context.Context, name string) (string, error) {
 	if ctxErr := ctx.Err(); ctxErr != nil {
 		return "", ctxErr
 	}
-	if err != nil || same != "" {
-		return same, nil //nolint:nilerr // the path is missing, even if the walk fails and finds nothing similar
+	if err != nil || sameName != "" {
+		return sameName, nil //nolint:nilerr // the path is missing, even if the walk fails and finds nothing similar
 	}
 	for _, near := range text.Nearest(path.Base(name), siblings) {
 		if similarStems(name, near) {

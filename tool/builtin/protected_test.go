@@ -28,6 +28,8 @@ func TestProtectedFilesAreNotChanged(t *testing.T) {
 	}
 	require.NoError(t, os.Symlink(filepath.Join(k.dir, "run.sh"), filepath.Join(outside, "link.sh")))
 	require.NoError(t, os.Symlink(k.dir, filepath.Join(outside, "root")))
+	require.NoError(t, os.Symlink(filepath.Join("root", "later.yaml"), filepath.Join(outside, "later")))
+	require.NoError(t, os.Symlink("loop", filepath.Join(outside, "loop")))
 	working, err := os.Getwd()
 	require.NoError(t, err)
 	relative, err := filepath.Rel(working, filepath.Join(k.dir, "late", "config.yaml"))
@@ -37,11 +39,15 @@ func TestProtectedFilesAreNotChanged(t *testing.T) {
 		filepath.Join(outside, "root", "Plugin"), // by way of a link to the root
 		filepath.Join(outside, "link.sh"),        // a link to run.sh
 		relative,                                 // does not exist
+		filepath.Join(outside, "later"),          // a link to a file that does not exist
+		filepath.Join(outside, "loop"),           // a link to itself
 		filepath.Join(outside, "else"),
+		filepath.Join(k.dir, "secrets.yaml"), // in another letter case below
 	}
 	before := k.names(t)
 	for _, path := range []string{
 		"tools.yaml", "Tools.YAML", "./tools.yaml", "Plugin/a/plugin-manifest.json", "Plugin/new/deep/file", "Plugin", "run.sh", "late/config.yaml",
+		"later.yaml", "\u017fecret\u017f.yaml",
 	} {
 		t.Run(path, func(t *testing.T) {
 			write := args{"path": path, "content": "new"}

@@ -216,7 +216,7 @@ func (s *search) output(in searchInput, where string, anyCase *search) tool.Outp
 		if s.found > len(s.matches) {
 			b.WriteString(s.printer.Say("(These are %d of %v. Choose a subdirectory, a glob or a longer query.)", len(s.matches), s.total()) + "\n")
 		} else if s.partial {
-			b.WriteString(s.printer.Say("(There may be more: the search reached its limit. Choose a subdirectory, a glob or a longer query.)") + "\n")
+			b.WriteString(s.printer.Say("(There may be more, because not everything was searched. Choose a subdirectory, a glob or a longer query.)") + "\n")
 		}
 	}
 	if s.skipped > 0 {
@@ -225,10 +225,10 @@ func (s *search) output(in searchInput, where string, anyCase *search) tool.Outp
 	return tool.Output{Text: strings.TrimSuffix(b.String(), "\n"), Details: details}
 }
 
-// total returns the number of matching lines.
+// total returns the number of matching lines that were found.
 func (s *search) total() *message.Text {
 	if s.partial {
-		return sentence("more than %v", plural(s.found, "%d matching line"))
+		return sentence("at least %v", plural(s.found, "%d matching line"))
 	}
 	return sentence("%v", plural(s.found, "%d matching line"))
 }
@@ -256,7 +256,7 @@ func (s *search) noMatch(b *strings.Builder, in searchInput, where string, anyCa
 	}
 	b.WriteString(say("%q was not found in %v", shorten(in.Query, maxEcho), searched))
 	if s.partial {
-		b.WriteString(say(" before the search reached its limit"))
+		b.WriteString(say(", but not everything was searched"))
 	}
 	b.WriteString(say("."))
 	if anyCase != nil && anyCase.found > 0 {

@@ -117,7 +117,7 @@ func (r *aggregateResult) lines(c chart.Chart, list []measure) (_ chart.Chart, r
 		}
 	}
 	if len(names) > maxChartSeries {
-		remarks = append(remarks, sentence("the chart shows the %d largest of %d groups", maxChartSeries, len(names)))
+		remarks = append(remarks, sentence("the chart shows the %d largest of %d lines", maxChartSeries, len(names)))
 		slices.SortStableFunc(names, func(x, y string) int { return cmp.Compare(weight[y], weight[x]) })
 		names = names[:maxChartSeries]
 	}

@@ -46,10 +46,7 @@ const maxGaps = 1000
 // periods and without groups gets the periods that have no rows.
 func (r *aggregateResult) arrange() {
 	if r.query.Period == "" {
-		m := measures[r.in.Measure][0]
-		slices.SortStableFunc(r.Groups.Groups, func(x, y tabular.Group) int {
-			return cmp.Compare(m.value(&y), m.value(&x))
-		})
+		r.sortByMeasure()
 		return
 	}
 	if len(r.query.By) > 0 || len(r.Groups.Groups) == 0 {
@@ -67,6 +64,24 @@ func (r *aggregateResult) arrange() {
 		next = r.query.Period.Next(g.Start)
 	}
 	r.Groups.Groups = filled
+}
+
+// sortByMeasure sorts the groups by the first measure, the largest first. It calculates the measure
+// once for each group, because a quantile takes long.
+func (r *aggregateResult) sortByMeasure() {
+	type measured struct {
+		group tabular.Group
+		value float64
+	}
+	groups := r.Groups.Groups
+	list := make([]measured, len(groups))
+	for i := range groups {
+		list[i] = measured{groups[i], measures[r.in.Measure][0].value(&groups[i])}
+	}
+	slices.SortStableFunc(list, func(x, y measured) int { return cmp.Compare(y.value, x.value) })
+	for i := range list {
+		groups[i] = list[i].group
+	}
 }
 
 // trend reports whether the result is one measure over time, without groups.
@@ -144,15 +159,16 @@ func (r *aggregateResult) heading() string {
 }
 
 // summary returns the sum, count or mean of all groups together, if the measure is one of these or
-// "all". For a trend it also says how the value went from the first to the last period.
+// "all". For a trend it also says how the value went from the first to the last period, if both
+// have numbers. A single group, and groups without numbers, have no summary.
 func (r *aggregateResult) summary() string {
 	groups := r.Groups.Groups
-	if len(groups) < 2 {
-		return ""
-	}
 	all := tabular.Group{}
 	for _, g := range groups {
 		all.Count, all.Sum = all.Count+g.Count, all.Sum+g.Sum
+	}
+	if len(groups) < 2 || all.Count == 0 {
+		return ""
 	}
 	text, say := "", r.printer.Say
 	switch r.in.Measure {
@@ -163,15 +179,18 @@ func (r *aggregateResult) summary() string {
 	case "mean":
 		text = say("Mean of all rows: %s.", formatMean(all.Mean())) + "\n"
 	}
-	if m := measures[r.in.Measure][0]; r.trend() {
-		first, last := &groups[0], &groups[len(groups)-1]
-		text += say("From %s to %s the value went from %s to %s",
-			r.query.Period.Name(first.Start), r.query.Period.Name(last.Start),
-			formatValue(m.value(first)), formatValue(m.value(last)))
-		if c := growth(m.value(first), m.value(last)); c != "" {
-			text += say(" (%s)", c)
-		}
-		text += say(".") + "\n"
+	if !r.trend() {
+		return text
 	}
-	return text
+	m, first, last := measures[r.in.Measure][0], &groups[0], &groups[len(groups)-1]
+	from, to := m.value(first), m.value(last)
+	if math.IsNaN(from) || math.IsNaN(to) {
+		return text
+	}
+	text += say("From %s to %s the value went from %s to %s",
+		r.query.Period.Name(first.Start), r.query.Period.Name(last.Start), formatValue(from), formatValue(to))
+	if c := growth(from, to); c != "" {
+		text += say(" (%s)", c)
+	}
+	return text + say(".") + "\n"
 }

@@ -44,8 +44,8 @@ func interpreterOf(a argument, started bool) *interpreter {
 // baseName returns the name of the program at the path in an element.
 func baseName(a argument) string { return path.Base(strings.ReplaceAll(a.String(), `\`, "/")) }
 
-// programIn returns the index of the element with the argument of the option argv[i], if that
-// argument has a value and the option of argv[0] takes a program. Otherwise, it returns -1.
+// programIn returns the index of the element with the argument of the option argv[i]. It returns -1
+// if that argument contains no value, or if the option of the program argv[0] takes no program.
 func programIn(argv []argument, i int) int {
 	option, _, withArgument := strings.Cut(argv[i].String(), "=")
 	option, _, withValue := strings.Cut(option, "\x01") // U+0001 is a value; see argument.String
@@ -80,7 +80,7 @@ var word = argument{parts: []part{{text: "x"}}}
 // codeIn returns the index of the first element of argv in which a value may become code, or of an
 // interpreter that reads its code from standard input. It returns -1 if argv has neither. An
 // unknown program may start an interpreter that its arguments name. The arguments of such an
-// interpreter are checked only from an option that takes code.
+// interpreter are checked only from the first option that takes code.
 func codeIn(argv []argument) int {
 	started := true // argv[i] is the program, or all programs before it are known to start another one
 	known := false  // a program before argv[i] has a pattern for its arguments

@@ -19,8 +19,8 @@ var (
 		|--(?:force-local|gzip|xz|zstd|bzip2|verbose|wildcards|no-same-owner|numeric-owner);`
 	rsyncOption = `LONG|--(?:exclude|include)=[^\x00]*;|-[abcdghiklmnopqrtuvxyzACDEFHLNOPRSUWX0-9]+;
 		|--(?:archive|checksum|compress|delete|dry-run|partial|progress|quiet|recursive|stats|update|verbose);`
-	// gitData are commands of git of which no argument is a program. gitRemote are commands with
-	// options that name a program, and then only options that name none.
+	// gitData are commands of git of which no argument is a program. gitRemote are commands of
+	// which some options name a program, with any of their other options.
 	gitData = `(?:add|am|apply|blame|branch|cat-file|checkout|cherry-pick|commit|count-objects|describe|diff|init|log
 		|ls-files|ls-tree|merge|merge-base|mv|name-rev|notes|reflog|reset|restore|rev-list|rev-parse|revert|rm|shortlog
 		|show|show-ref|stash|status|switch|tag|worktree);`

@@ -31,7 +31,7 @@ func TestAValueIsOneArgumentOfTheProgram(t *testing.T) {
 		{"an empty value", `"${x}"`, `{"x":""}`, "|"},
 		{"a hyphen after --", `--, "${x}"`, `{"x":"-rf"}`, "--|-rf|"},
 		{"a dollar sign that is escaped", `"$${x} $x"`, `{"x":"v"}`, "${x} $x|"},
-		{"numbers and truth values in run", `5, true`, `{}`, "5|true|"},
+		{"fixed numbers and truth values", `5, true`, `{}`, "5|true|"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			dir := t.TempDir()

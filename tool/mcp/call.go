@@ -34,7 +34,7 @@ func request[R any](ctx context.Context, s *endpoint, send func(context.Context,
 		limited, end := conn.requestContext(ctx, d)
 		r, err := send(limited, conn)
 		end()
-		var refusal *jsonrpc.Error
+		var response *jsonrpc.Error
 		sent := d.outcome()
 		switch {
 		case err == nil:
@@ -44,9 +44,9 @@ func request[R any](ctx context.Context, s *endpoint, send func(context.Context,
 			return r, nil
 		case ctx.Err() != nil:
 			return none, ctx.Err()
-		case errors.As(err, &refusal) && sent.err == nil:
-			message := s.redactor.Text(strings.TrimSpace(refusal.Message), maxErrorText)
-			return none, &ServerError{s.config.Name, refusal.Code, message}
+		case errors.As(err, &response) && sent.err == nil:
+			message := s.redactor.Text(strings.TrimSpace(response.Message), maxErrorText)
+			return none, &ServerError{s.config.Name, response.Code, message}
 		case sent.err == nil && conn.life.Err() == nil && !errors.Is(err, sdk.ErrConnectionClosed):
 			return none, &ResponseError{s.config.Name, newExplanation(s.redactor, err, shownOutput)}
 		}

@@ -83,7 +83,7 @@ func (c *catalog) read(ctx context.Context, conn *session) (*offeredMethods, err
 	}
 	if c.config.Prompts && capabilities.Prompts != nil {
 		for p, err := range conn.Prompts(ctx, nil) {
-			if err == nil {
+			if err == nil && p != nil {
 				err = add(c.promptDefinition(p))
 			}
 			if err != nil {

@@ -80,23 +80,3 @@ func TestASourceIsClosedWhileAResponseIsWritten(t *testing.T) {
 	c.Timeout = 200 * time.Millisecond
 	require.Equal(t, "timeout", start(t, c).call("s/echo").ErrorType)
 }
-
-func TestFailuresOfAServerShowNoSecret(t *testing.T) {
-	c := testServerConfig(t, "shows its key")
-	c.Env["KEY"] = secret
-	w := start(t, c)
-	for _, name := range []string{"s/echo", "s/refused"} {
-		r := w.call(name)
-		require.Equal(t, "execution_failed", r.ErrorType)
-		require.Contains(t, r.ToolResult.Result, "bad key:\n  [secret]")
-		require.NotContains(t, r.ToolResult.Result, secret)
-	}
-}
-
-func TestAServerDoesNotReplaceMethodsOfVCP(t *testing.T) {
-	c := testServerConfig(t, "own names")
-	c.Resources = true
-	w := start(t, c)
-	require.Contains(t, w.entry("s/resources:read").Method.Description, "Reads a resource of the server by its address")
-	require.Contains(t, w.state().Reason, `the server offers "resources:read" twice`)
-}

@@ -28,7 +28,7 @@ func clean(s string, limit int) string {
 func cleanSchema(raw json.RawMessage) (json.RawMessage, error) {
 	v, err := orderedjson.ReadOrdered(string(raw))
 	if err == nil {
-		v, err = cleanValue(v, false)
+		v, err = cleanValue(v, roleSchema)
 	}
 	if err != nil {
 		return nil, err
@@ -36,16 +36,36 @@ func cleanSchema(raw json.RawMessage) (json.RawMessage, error) {
 	return orderedjson.Append(nil, v), nil
 }
 
-// cleanValue cleans a value within a schema. data reports that the value is data, such as a
-// default: its members "title" and "description" do not describe it, so they are not shortened.
-func cleanValue(v any, data bool) (any, error) {
+// role is what a value within a schema is.
+type role int
+
+const (
+	roleSchema        role = iota // a schema, or a list of schemas
+	roleSchemasByName             // an object whose members are schemas, such as that of "properties"
+	roleData                      // data, such as a default: its "title" and "description" do not describe it
+)
+
+// ofMember returns the role of a member of an object that has the role r.
+func (r role) ofMember(name string) role {
+	switch {
+	case r == roleData, r == roleSchema && slices.Contains([]string{"default", "examples", "enum", "const"}, name):
+		return roleData
+	case r == roleSchema && slices.Contains(
+		[]string{"properties", "patternProperties", "$defs", "definitions", "dependentSchemas"}, name):
+		return roleSchemasByName
+	}
+	return roleSchema
+}
+
+// cleanValue cleans a value within a schema. It shortens the titles and descriptions of schemas.
+func cleanValue(v any, r role) (any, error) {
 	var err error
 	switch v := v.(type) {
 	case string:
 		return text.RemoveHidden(v), nil
 	case []any:
 		for i := range v {
-			if v[i], err = cleanValue(v[i], data); err != nil {
+			if v[i], err = cleanValue(v[i], r); err != nil {
 				return nil, err
 			}
 		}
@@ -57,12 +77,11 @@ func cleanValue(v any, data bool) (any, error) {
 			if cleaned.Has(shown) {
 				return nil, fmt.Errorf("two names in its schema differ in invisible characters only: %q", shown)
 			}
-			inner := data || slices.Contains([]string{"default", "examples", "enum", "const"}, name)
-			value, err := cleanValue(v.Values[name], inner)
+			value, err := cleanValue(v.Values[name], r.ofMember(shown))
 			if err != nil {
 				return nil, err
 			}
-			if s, ok := value.(string); ok && !data && (shown == "title" || shown == "description") {
+			if s, ok := value.(string); ok && r == roleSchema && (shown == "title" || shown == "description") {
 				value = clean(s, maxDescription)
 			}
 			cleaned.Set(shown, value)

@@ -76,3 +76,15 @@ func TestCleanedSchemasKeepTheirMeaning(t *testing.T) {
 	_, err = cleanSchema(json.RawMessage(`{"a`))
 	require.Error(t, err)
 }
+
+func TestDescriptionsAreShortenedWhateverTheNameOfTheParameter(t *testing.T) {
+	long := strings.Repeat("x", 2*maxDescription)
+	for _, name := range []string{"path", "default", "const", "properties", "title"} {
+		cleaned, err := cleanSchema(json.RawMessage(`{"properties":{"` + name + `":{"description":"` + long + `"}}}`))
+		require.NoError(t, err)
+		assert.Less(t, len(cleaned), maxDescription+100, name)
+	}
+	cleaned, err := cleanSchema(json.RawMessage(`{"default":{"description":"` + long + `"}}`))
+	require.NoError(t, err)
+	assert.Contains(t, string(cleaned), long, "data stays whole")
+}

@@ -152,3 +152,40 @@ func TestLargeMessagesEndTheConnection(t *testing.T) {
 	require.Equal(t, executor.ErrorExecutionFailed, r.ErrorType)
 	require.Contains(t, r.ToolResult.Result, "more than 16 MiB")
 }
+
+func TestNullInAListIsIgnored(t *testing.T) {
+	c := testServerConfig(t, "lists with null")
+	c.Prompts, c.Resources = true, true
+	w := start(t, c)
+	require.Equal(t, []string{"s/echo", "s/resources:list", "s/resources:read"}, w.names())
+	require.Equal(t, "r:1, one", w.says("s/resources:list"))
+}
+
+func TestAnEndlessListOfResourcesIsReadUpToALimit(t *testing.T) {
+	c := testServerConfig(t, "endless resources")
+	c.Resources = true
+	start(t, c).says("s/resources:list")
+	text, err := os.ReadFile(c.Env[fileEnv])
+	require.NoError(t, err)
+	require.Equal(t, strings.Repeat("page\n", 4), string(text), "4 MiB")
+}
+
+func TestFailuresOfAServerShowNoSecret(t *testing.T) {
+	c := testServerConfig(t, "shows its key")
+	c.Env["KEY"] = secret
+	w := start(t, c)
+	for _, name := range []string{"s/echo", "s/refused"} {
+		r := w.call(name)
+		require.Equal(t, "execution_failed", r.ErrorType)
+		require.Contains(t, r.ToolResult.Result, "bad key:\n  [secret]")
+		require.NotContains(t, r.ToolResult.Result, secret)
+	}
+}
+
+func TestAServerDoesNotReplaceMethodsOfVCP(t *testing.T) {
+	c := testServerConfig(t, "own names")
+	c.Resources = true
+	w := start(t, c)
+	require.Contains(t, w.entry("s/resources:read").Method.Description, "Reads a resource of the server by its address")
+	require.Contains(t, w.state().Reason, `the server offers "resources:read" twice`)
+}

@@ -15,8 +15,10 @@ const (
 	readResource  = "resources:read"
 )
 
-// maxResources limits the listed resources, and also the listed templates.
-const maxResources = 2000
+const (
+	maxResources = 2000    // limits the listed resources, and also the listed templates
+	maxListed    = 4 << 20 // ends a list after so many bytes of addresses, names and descriptions
+)
 
 // resourceDefinitions returns the definitions of the methods that list and read a server's
 // resources.
@@ -40,16 +42,17 @@ func (s *endpoint) resourceDefinitions() []definition {
 
 // listResources is the handler of resources:list.
 func (s *endpoint) listResources(ctx context.Context, call *tool.Call) (tool.Output, error) {
-	type lists struct {
-		resources []*sdk.Resource
-		templates []*sdk.ResourceTemplate
-	}
-	all, err := request(ctx, s, func(ctx context.Context, conn *session) (all lists, _ error) {
+	b, err := request(ctx, s, func(ctx context.Context, conn *session) (*builder, error) {
+		b := s.newBuilder(listResources, call)
+		resources, templates := 0, 0
 		for r, err := range conn.Resources(ctx, nil) {
 			if err != nil {
-				return all, err
+				return nil, err
 			}
-			if all.resources = append(all.resources, r); len(all.resources) == maxResources {
+			if r != nil {
+				b.listResource(ResourceDetails{URI: r.URI, Name: r.Name, MediaType: r.MIMEType, Description: r.Description})
+			}
+			if resources++; resources == maxResources || b.listed >= maxListed {
 				break
 			}
 		}
@@ -57,23 +60,19 @@ func (s *endpoint) listResources(ctx context.Context, call *tool.Call) (tool.Out
 			if err != nil {
 				break // many servers without templates answer with an error
 			}
-			if all.templates = append(all.templates, t); len(all.templates) == maxResources {
+			if t != nil {
+				b.listResource(ResourceDetails{
+					URI: t.URITemplate, Name: t.Name, MediaType: t.MIMEType, Description: t.Description,
+				})
+			}
+			if templates++; templates == maxResources || b.listed >= maxListed {
 				break
 			}
 		}
-		return all, nil
+		return b, nil
 	})
 	if err != nil {
 		return tool.Output{}, err
-	}
-	b := s.newBuilder(listResources, call)
-	for _, r := range all.resources {
-		b.listResource(ResourceDetails{URI: r.URI, Name: r.Name, MediaType: r.MIMEType, Description: r.Description})
-	}
-	for _, t := range all.templates {
-		b.listResource(ResourceDetails{
-			URI: t.URITemplate, Name: t.Name, MediaType: t.MIMEType, Description: t.Description,
-		})
 	}
 	if len(b.parts) == 0 {
 		b.add(say(b.language, "The server has no resources."))

@@ -59,8 +59,9 @@ type builder struct {
 	size           int // bytes of parts
 	files          []tool.File
 	dropped        int            // number of files that were dropped because of maxFiles
-	names          map[string]int // for each file name in use, the last number that was tried after it, from 1
+	names          map[string]int // for each file name in use, the last number tried to make it unique; 1 if none was
 	resources      []ResourceDetails
+	listed         int // bytes of the resources that listResource added
 }
 
 // newBuilder returns a builder for the result of a call of a method.
@@ -120,6 +121,7 @@ func (b *builder) media(kind, mediaType string, data []byte) {
 func (b *builder) listResource(d ResourceDetails) {
 	b.add(strings.Join(nonEmpty(d.URI, d.Name, d.MediaType, clean(d.Description, shownOutput)), ", "))
 	b.resources = append(b.resources, d)
+	b.listed += len(d.URI) + len(d.Name) + len(d.MediaType) + len(d.Description)
 }
 
 // resource adds the contents of a resource: text to the text of the output, anything else as a

@@ -147,8 +147,8 @@ func notify(c chan<- struct{}) {
 	}
 }
 
-// explain returns an explanation of the failure err, or of the failure that d recorded. step names
-// the request that failed, for the case that ctx reached its deadline.
+// explain returns an explanation of the failure that d recorded, or else of err. step names the
+// request that failed, for the case that ctx reached its deadline.
 func (s *session) explain(ctx context.Context, d *delivery, step, err error) error {
 	if errors.Is(context.Cause(ctx), context.DeadlineExceeded) {
 		// The timeout may have ended the server, so its exit status explains nothing.

@@ -17,7 +17,7 @@ import (
 )
 
 // exitTime is how long a server may take to exit after its standard input was closed, and again
-// after it was asked to terminate.
+// after it was asked to terminate. After the exit, its pipes may stay open for the same time.
 const exitTime = time.Second
 
 // childTransport is the transport to a server that runs as a child process. Each message is one

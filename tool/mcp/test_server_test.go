@@ -46,6 +46,7 @@ type testServer struct {
 	call     func(name string, id, arguments json.RawMessage) // answers a call
 	listing  func(id json.RawMessage)                         // answers a request for the list; nil sends tools
 	greeting func()                                           // comes before the answer to initialize
+	lists    map[string]func(id json.RawMessage)              // by the method: answers a request for another list
 }
 
 func (s *testServer) send(v any) {
@@ -111,7 +112,9 @@ func (s *testServer) run() {
 			}
 			s.answer(m.ID, map[string]any{
 				"protocolVersion": "2025-06-18", "serverInfo": map[string]any{"name": "actor", "version": "1"},
-				"capabilities": map[string]any{"tools": map[string]any{"listChanged": true}, "resources": map[string]any{}},
+				"capabilities": map[string]any{
+					"tools": map[string]any{"listChanged": true}, "resources": map[string]any{}, "prompts": map[string]any{},
+				},
 			})
 		case "tools/list":
 			if s.listing != nil {
@@ -125,6 +128,10 @@ func (s *testServer) run() {
 			note("canceled")
 		case "ping":
 			s.answer(m.ID, map[string]any{})
+		default:
+			if list := s.lists[m.Method]; list != nil {
+				list(m.ID)
+			}
 		}
 	}
 }
@@ -155,6 +162,23 @@ func runTestServer(behavior string) {
 				"tools": []definition{{Name: fmt.Sprint("t", page), InputSchema: json.RawMessage(anyArguments)}}, "nextCursor": fmt.Sprint(page),
 			})
 		}
+	case "lists with null":
+		s.lists = map[string]func(json.RawMessage){
+			"prompts/list": func(id json.RawMessage) { s.answer(id, map[string]any{"prompts": []any{nil}}) },
+			"resources/list": func(id json.RawMessage) {
+				s.answer(id, map[string]any{"resources": []any{nil, map[string]any{"uri": "r:1", "name": "one"}}})
+			},
+			"resources/templates/list": func(id json.RawMessage) { s.answer(id, map[string]any{"resourceTemplates": []any{nil}}) },
+		}
+	case "endless resources": // the list of resources has pages of 1 MiB without end
+		s.lists = map[string]func(json.RawMessage){
+			"resources/list": func(id json.RawMessage) {
+				note("page")
+				resource := map[string]any{"uri": "r:1", "name": "one", "description": strings.Repeat("x", 1<<20)}
+				s.answer(id, map[string]any{"resources": []any{resource}, "nextCursor": "more"})
+			},
+			"resources/templates/list": func(id json.RawMessage) { s.answer(id, map[string]any{"resourceTemplates": []any{}}) },
+		}
 	case "exits":
 		fmt.Fprintln(os.Stderr, "no configuration; the key is secret-of-the-environment")
 		os.Exit(3)
@@ -174,7 +198,7 @@ func runTestServer(behavior string) {
 	case "poison":
 		s.tools = poison()
 	case "large":
-		s.call = func(_ string, id, _ json.RawMessage) { s.text(id, strings.Repeat("x", 17<<20)) }
+		s.call = func(_ string, id, _ json.RawMessage) { s.text(id, strings.Repeat("x", 17<<20)) } // the limit is 16 MiB
 	case "hints":
 		s.tools = hints()
 	case "hangs":

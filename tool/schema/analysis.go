@@ -27,8 +27,13 @@ type schemaInfo struct {
 	// model.
 	fallback     *any
 	fallbackSize int // valueSize of fallback, or 0 if fallback is nil
-	// list is the schema that describes the elements of an array: this one, or one that applies to
-	// the same value. It is nil if no schema or several do, or if elements need not be scalars.
+	// defaults are the names of declared members that have a default.
+	defaults []string
+	// required contains the names of required members.
+	required map[string]bool
+	// list is the schema that describes the elements of an array: the analyzed schema, or another
+	// that applies to the same value. It is nil unless exactly one schema describes the elements,
+	// and allows only scalars.
 	list *schemaInfo
 	// listForm says how to read a plain list of these elements.
 	listForm listForm
@@ -74,6 +79,13 @@ func analyze(root *jsonschema.Schema) (analysis, error) {
 			}
 		}
 	}
+	for _, p := range a.infos {
+		for _, name := range p.names {
+			if a.of(p.named[name]).fallback != nil {
+				p.defaults = append(p.defaults, name)
+			}
+		}
+	}
 	return a, nil
 }
 
@@ -84,7 +96,10 @@ func (a analysis) addTypes(n *jsonschema.Schema) *schemaInfo {
 	if p := a.infos[n]; p != nil {
 		return p
 	}
-	p, accepted := &schemaInfo{cost: a.costs[n]}, typesHere(n)
+	p, accepted := &schemaInfo{cost: a.costs[n], required: map[string]bool{}}, typesHere(n)
+	for _, name := range n.Required {
+		p.required[name] = true
+	}
 	switch {
 	case n.Enum != nil:
 		p.choices = n.Enum.Values

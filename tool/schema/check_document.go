@@ -5,7 +5,8 @@ import "fmt"
 // checkDocument refuses a schema that would cost too much to compile.
 func checkDocument(doc any) error {
 	if path, found := hugeNumber(doc); found {
-		return &LimitError{fmt.Sprintf("has at %s a number of more than %d digits or a larger exponent", pathText(path), maxDigits)}
+		return &LimitError{fmt.Sprintf("has at %s a number with more than %d digits or an exponent of more than %d",
+			pathText(path), maxDigits, maxExponent)}
 	}
 	left := sizes{patterns: maxPatterns, schemas: maxSchemas}
 	return left.check(doc)

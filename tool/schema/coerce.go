@@ -44,14 +44,20 @@ func (c *coercer) pop() { c.path = c.path[:len(c.path)-1] }
 // accepts reports whether n accepts v. It returns false if the check would take more work than is
 // left.
 func (c *coercer) accepts(n *jsonschema.Schema, v any) bool {
-	if isHuge(v) {
+	if c.left == 0 {
 		return false
 	}
-	if c.left -= c.work(v, valueSize(v), n, c.left); c.left < 0 {
-		c.left = 0
-		return false
-	}
-	return validates(n, v)
+	size := valueSize(v)
+	check := c.work(v, size, n, c.left)
+	estimate := size / bytesPerVisit // valueSize and isHuge examine all of v
+	return c.spend(saturated(check, estimate)) && !isHuge(v) && validates(n, v)
+}
+
+// spend subtracts work from left. It returns false if less was left.
+func (c *coercer) spend(work int) bool {
+	enough := work <= c.left
+	c.left = max(0, c.left-work)
+	return enough
 }
 
 // read converts a text to a value of a schema. If the text cannot be converted, refused says what
@@ -60,6 +66,10 @@ func (c *coercer) read(text string, p *schemaInfo) (v any, refused *Problem) {
 	k := p.types
 	switch {
 	case p.choices != nil:
+		if !c.spend(p.shallow + len(text)/bytesPerVisit) {
+			problem := c.tooMuchWork()
+			return nil, &problem
+		}
 		if v, repairs, ok := choose(text, p.choices); ok {
 			c.noteAll(repairs)
 			return v, nil
@@ -191,7 +201,10 @@ func (c *coercer) readContainer(text string, p *schemaInfo) (v any, reason strin
 	list := make([]any, len(elements))
 	for i, e := range elements {
 		c.push(strconv.Itoa(i))
-		v, ok := c.readElement(e, p.list.element(i))
+		v, ok := any(e.text), false
+		if c.spend(1) {
+			v, ok = c.readElement(e, p.list.element(i))
+		}
 		c.pop()
 		list[i] = v
 		if !ok && len(elements) == 1 { // the text is hardly a list, so no element is reported

@@ -19,8 +19,7 @@ func (c *coercer) fit(v any, n *jsonschema.Schema) (fitted any, changed bool) {
 	if n == nil || n.Bool != nil || len(c.path) > orderedjson.MaxDepth {
 		return v, false
 	}
-	if c.left--; c.left < 0 {
-		c.left = 0
+	if !c.spend(1) {
 		return v, false
 	}
 	p := c.of(n)
@@ -129,12 +128,16 @@ func (c *coercer) fitObject(v any, in map[string]any, p *schemaInfo) (any, bool)
 		return out
 	}
 	for _, name := range sortedKeys(in) {
+		// member may match the name with each pattern.
+		if !c.spend(len(p.patterns) + matchingCost(len(name), p.namePatterns)) {
+			break
+		}
 		sub := p.member(name)
 		if sub == nil {
 			continue
 		}
 		c.push(name)
-		optional := p.named[name] == sub && !slices.Contains(p.node.Required, name)
+		optional := p.named[name] == sub && !p.required[name]
 		if in[name] == nil && optional && c.of(sub).types&typeNull == 0 {
 			c.note(NullAbsent)
 			delete(change(), name)
@@ -143,9 +146,12 @@ func (c *coercer) fitObject(v any, in map[string]any, p *schemaInfo) (any, bool)
 		}
 		c.pop()
 	}
-	for name, n := range p.named {
+	for _, name := range p.defaults {
+		if c.grown > maxText {
+			break
+		}
 		_, given := out[name]
-		if sub := c.of(n); !given && c.grow(sub) {
+		if sub := c.of(p.named[name]); !given && c.grow(sub) {
 			change()[name] = *sub.fallback
 		}
 	}

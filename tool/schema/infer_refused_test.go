@@ -30,6 +30,9 @@ func TestForRefusesBadTypesAndTags(t *testing.T) {
 		{"a limit that is not a number", schema.For[struct {
 			N int `maximum:"many"`
 		}], `tag maximum "many" is not a number`},
+		{"a limit that is infinite", schema.For[struct {
+			N int `maximum:"inf"`
+		}], `field an anonymous struct.N: tag maximum "inf" is not a number`},
 		{"a limit that a float64 would change", schema.For[struct {
 			N int `maximum:"9007199254740993"`
 		}], `tag maximum "9007199254740993" has more digits than a float64 has`},

@@ -2,6 +2,7 @@ package schema
 
 import (
 	"fmt"
+	"math"
 	"math/big"
 	"reflect"
 	"slices"
@@ -17,7 +18,7 @@ import (
 // the schema of owner, and name is the field's name in parent.
 func applyTags(parent, s *infer.Schema, name string, owner reflect.Type, field reflect.StructField) error {
 	fail := func(tag, value, why string) error {
-		return fmt.Errorf("schema: field %s.%s: tag %s %q %s", owner, field.Name, tag, value, why)
+		return fmt.Errorf("schema: field %s.%s: tag %s %q %s", typeName(owner), field.Name, tag, value, why)
 	}
 	scalar := s
 	for scalar.Items != nil {
@@ -119,7 +120,7 @@ func tagValue(text string, s *infer.Schema) (any, error) {
 // number that would have another value in the JSON of the schema.
 func exactFloat(text string) (float64, error) {
 	f, err := strconv.ParseFloat(text, 64)
-	if err != nil {
+	if err != nil || math.IsInf(f, 0) || math.IsNaN(f) {
 		return 0, fmt.Errorf("is not a number")
 	}
 	want, wantOK := new(big.Rat).SetString(text)

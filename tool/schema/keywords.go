@@ -30,8 +30,8 @@ type keywords struct {
 
 // patternMember is one entry of patternProperties.
 type patternMember struct {
-	name jsonschema.Regexp // the names of the members
-	node *jsonschema.Schema
+	pattern jsonschema.Regexp // matches the names of the members
+	node    *jsonschema.Schema
 }
 
 func keywordsOf(n *jsonschema.Schema) keywords {
@@ -61,7 +61,7 @@ func keywordsOf(n *jsonschema.Schema) keywords {
 	for pattern, sub := range n.PatternProperties {
 		k.patterns = append(k.patterns, patternMember{pattern, sub})
 	}
-	slices.SortFunc(k.patterns, func(a, b patternMember) int { return cmp.Compare(a.name.String(), b.name.String()) })
+	slices.SortFunc(k.patterns, func(a, b patternMember) int { return cmp.Compare(a.pattern.String(), b.pattern.String()) })
 	if items, ok := n.Items.([]*jsonschema.Schema); ok { // drafts before 2020-12
 		k.first, k.otherElements = items, schemaIn(n.AdditionalItems)
 	}
@@ -135,7 +135,7 @@ func (k *keywords) member(name string) *jsonschema.Schema {
 		return sub
 	}
 	for _, p := range k.patterns {
-		if p.name.MatchString(name) {
+		if p.pattern.MatchString(name) {
 			return p.node
 		}
 	}

@@ -2,7 +2,6 @@ package schema
 
 import (
 	"encoding/json"
-	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -65,7 +64,7 @@ func (a analysis) members(p *schemaInfo, l language) string {
 	var list []string
 	for _, name := range p.names {
 		kind := l.types(a.of(p.named[name]).types)
-		if slices.Contains(p.node.Required, name) {
+		if p.required[name] {
 			kind = l.say("%s, required", kind)
 		}
 		list = append(list, l.because(shorten(name), kind))

@@ -226,15 +226,17 @@ func (d *parameter) unite() (k types, choices []any) {
 	}
 	var either types
 	var listed []any
+	seen := map[string]bool{} // the identities of listed
 	for i, n := range alternatives {
 		either |= n.info.types
 		if n.info.choices == nil || i > 0 && listed == nil { // one alternative allows any value
 			listed = nil
+			clear(seen)
 			continue
 		}
 		for _, v := range n.info.choices {
-			if !slices.ContainsFunc(listed, func(w any) bool { return equal(v, w) }) {
-				listed = append(listed, v)
+			if id := identity(v); !seen[id] {
+				seen[id], listed = true, append(listed, v)
 			}
 		}
 	}

@@ -81,6 +81,14 @@ func (l language) longNumber() Problem {
 	}
 }
 
+// tooMuchWork returns the problem for arguments whose check would exceed maxWork.
+func (l language) tooMuchWork() Problem {
+	return Problem{
+		Code: CodeLimit, Expected: l.say("fewer elements, or less nesting"),
+		Received: l.say("more than can be checked against the schema"),
+	}
+}
+
 // ArgumentsError lists what is wrong with the arguments of a request. Problems of the arguments as
 // a whole come first, then those of declared arguments in the schema's order, then the others.
 type ArgumentsError struct {
@@ -119,9 +127,9 @@ type finding struct {
 	Problem
 }
 
-// newError returns an error with the findings, sorted and without repetitions. index is the index
-// of each declared argument.
-func newError(l language, found []finding, index map[string]int) *ArgumentsError {
+// newError returns an error with the findings, sorted and without repetitions. more counts further
+// findings that were not kept. index is the index of each declared argument.
+func newError(l language, found []finding, more int, index map[string]int) *ArgumentsError {
 	rank := func(path []string) int {
 		if len(path) == 0 {
 			return -1
@@ -147,7 +155,7 @@ func newError(l language, found []finding, index map[string]int) *ArgumentsError
 		e.Problems[i] = found[i].Problem
 		e.Problems[i].Path = pathText(found[i].path)
 	}
-	e.More = len(found) - len(e.Problems)
+	e.More = len(found) - len(e.Problems) + more
 	return e
 }
 

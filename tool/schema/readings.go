@@ -23,7 +23,7 @@ func (r *request) readAll(i int, arg *Text) (v any, refused *Problem) {
 	all := readings{slot: i}
 	var expected []string
 	for tries, n := range d.declarations() {
-		if tries*len(arg.Value) > maxReread {
+		if tries > 0 && (r.left == 0 || tries*len(arg.Value) > maxReread) { // a limit is reached
 			break
 		}
 		v, problem := r.readValue(arg, n.info)
@@ -42,11 +42,15 @@ func (r *request) readAll(i int, arg *Text) (v any, refused *Problem) {
 			}
 			continue
 		}
-		if !slices.ContainsFunc(all.list, func(other reading) bool { return equal(other.value, v) }) {
+		if !slices.ContainsFunc(all.list, func(other reading) bool { return identity(other.value) == identity(v) }) {
 			all.list = append(all.list, reading{v, repaired})
 		}
 	}
-	if all.list == nil {
+	switch {
+	case all.list == nil && r.left == 0: // a declaration that was not tried may accept the text
+		problem := r.tooMuchWork()
+		return nil, &problem
+	case all.list == nil:
 		refused.Expected = strings.Join(expected, r.say(" or "))
 		if _, choices := d.unite(); choices != nil {
 			refused.Code, refused.Expected = CodeEnum, r.oneOf(choices)

@@ -67,6 +67,21 @@ func readConstant(text string, k types) (v any, repair string, ok bool) {
 	return v, "", err == nil && typeOf(v)&k != 0
 }
 
+// constant is a text as a value of one type.
+type constant struct {
+	identity string // of the value
+	repair   string // the name of the applied repair, or ""
+	ok       bool   // the text can be read as the type
+}
+
+func constantIn(text string, k types) constant {
+	v, repair, ok := readConstant(text, k)
+	if !ok {
+		return constant{}
+	}
+	return constant{identity(v), repair, true}
+}
+
 // choose returns the listed value that a text means. The text may be equal to a listed string, or a
 // spelling of another listed value. It may differ from a listed string in case, or in the
 // separators between words, if only one listed string is that similar. It may also be in quotation
@@ -78,10 +93,23 @@ func choose(text string, choices []any) (v any, repairs []string, ok bool) {
 		}
 	}
 	text = strings.TrimSpace(text)
+	var constants map[types]constant // text, read once as each type of choices
 	for _, v := range choices {
-		if read, repair, ok := readConstant(text, typeOf(v)); ok && equal(read, v) {
-			if repair != "" {
-				repairs = []string{repair}
+		k := typeOf(v)
+		if k == typeString {
+			continue
+		}
+		c, known := constants[k]
+		if !known {
+			c = constantIn(text, k)
+			if constants == nil {
+				constants = map[types]constant{}
+			}
+			constants[k] = c
+		}
+		if c.ok && c.identity == identity(v) {
+			if c.repair != "" {
+				repairs = []string{c.repair}
 			}
 			return v, repairs, true
 		}

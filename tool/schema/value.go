@@ -1,7 +1,6 @@
 package schema
 
 import (
-	"bytes"
 	"encoding/json"
 	"maps"
 	"slices"
@@ -14,17 +13,23 @@ import (
 
 func sortedKeys[V any](m map[string]V) []string { return slices.Sorted(maps.Keys(m)) }
 
-// equal reports whether two values are equal. It compares two numbers by value, but numbers within
-// arrays and objects by their text.
-func equal(a, b any) bool {
-	x, xIsNumber := a.(json.Number)
-	y, yIsNumber := b.(json.Number)
-	if xIsNumber && yIsNumber {
-		m, mOK := parseNumber(string(x))
-		n, nOK := parseNumber(string(y))
-		return mOK && nOK && m == n
+// identity returns a text that is the same for two values if and only if they are equal. Two
+// numbers are equal if they have the same value, but numbers within arrays and objects only if they
+// have the same text.
+func identity(v any) string {
+	number, isNumber := v.(json.Number)
+	if !isNumber {
+		return string(orderedjson.Append(nil, v))
 	}
-	return bytes.Equal(orderedjson.Append(nil, a), orderedjson.Append(nil, b))
+	n, ok := parseNumber(string(number))
+	if !ok {
+		return string(number)
+	}
+	text := n.digits + "e" + strconv.Itoa(n.exponent) // no JSON of another type begins like this
+	if n.negative {
+		return "-" + text
+	}
+	return text
 }
 
 // valueSize returns the size of a value, with its content, roughly in bytes of JSON. It is an upper
@@ -72,20 +77,34 @@ func isHuge(v any) bool {
 // hugeNumber finds the first number in v that exceeds maxDigits or maxExponent, and returns its
 // path, which begins with path, the path of v.
 func hugeNumber(v any, path ...string) (found []string, huge bool) {
-	if !isHuge(v) {
+	if !isHuge(v) { // faster than pathToHuge, which sorts the members of objects
 		return nil, false
 	}
-	path = slices.Clip(path)
+	inner, _ := pathToHuge(v)
+	slices.Reverse(inner)
+	return slices.Concat(path, inner), true
+}
+
+// pathToHuge returns the path of the first number in v that isHuge finds, from the number up to v.
+// It visits each value once. ok is false if there is no such number.
+func pathToHuge(v any) (path []string, ok bool) {
 	switch v := v.(type) {
+	case json.Number:
+		return nil, isHuge(v)
 	case []any:
-		i := slices.IndexFunc(v, isHuge)
-		return hugeNumber(v[i], append(path, strconv.Itoa(i))...)
+		for i, e := range v {
+			if path, ok := pathToHuge(e); ok {
+				return append(path, strconv.Itoa(i)), true
+			}
+		}
 	case map[string]any:
-		names := sortedKeys(v)
-		i := slices.IndexFunc(names, func(name string) bool { return isHuge(v[name]) })
-		return hugeNumber(v[names[i]], append(path, names[i])...)
+		for _, name := range sortedKeys(v) {
+			if path, ok := pathToHuge(v[name]); ok {
+				return append(path, name), true
+			}
+		}
 	}
-	return path, true
+	return nil, false
 }
 
 // validates reports whether n accepts v. If the validator panics, the result is false.

@@ -97,7 +97,7 @@ func (o *Options) run(ctx context.Context, code string) (tool.Output, error) {
 	}, o.Limits)
 	out := tool.Output{Text: result.Output, Details: Details{calls}}
 	switch {
-	case ctx.Err() != nil: // a call of the script may have failed first
+	case ctx.Err() != nil: // err and result.Error may be consequences
 		return out, context.Cause(ctx)
 	case err != nil:
 		return out, err

@@ -5,9 +5,11 @@ import (
 	"encoding/json"
 	"errors"
 	"io"
+	"os"
 	"regexp"
 	"strconv"
 	"strings"
+	"sync"
 	"time"
 
 	"modernc.org/quickjs"
@@ -23,29 +25,41 @@ var prelude string
 // interpreter is measured in calls, not in bytes.
 const maxDepth = 2000
 
+// overrunTime is how long a script may compute beyond its limit. Then the process ends, because a
+// single function of the interpreter, such as indexOf, cannot be interrupted.
+const overrunTime = time.Second
+
 // Serve runs one script in this process. It reads the script from input, and writes calls of
-// methods and the result to output. It limits the memory and the time of the process, so call it in
-// a process that does nothing else, with standard input and output. The error says that the input
-// is not a script, or that output cannot be written. A failure of the script is a part of the
-// result.
+// methods and the result to output. It limits the memory and the time of the process, and may end
+// the process, so call it in a process that does nothing else, with standard input and output. The
+// error says that the input is not a script, or that output cannot be written. A failure of the
+// script is a part of the result.
 func Serve(input io.Reader, output io.Writer) error {
 	s := &server{input: json.NewDecoder(input), output: json.NewEncoder(output)}
 	if err := s.input.Decode(&s.start); err != nil {
 		return err
 	}
 	limitProcess(s.start.Limits)
-	result := outcome{}
-	if err := s.run(); err != nil {
-		result.Error = s.explain(err).In(s.start.Language)
-	}
-	result.Output = s.printed.String()
-	return s.output.Encode(workerMessage{End: &result})
+	s.overrun = time.AfterFunc(s.start.Limits.Compute+overrunTime, func() {
+		_ = s.end(errInterrupted) // an error means that nobody reads the result
+		os.Exit(1)
+	})
+	err := s.run()
+	s.overrun.Stop()
+	return s.end(err)
 }
+
+// errInterrupted is the error of a script that computed for too long. The interpreter uses the same
+// words.
+var errInterrupted = errors.New("InternalError: interrupted")
 
 // server runs a script in this process.
 type server struct {
 	start   startMessage
 	input   *json.Decoder
+	overrun *time.Timer // ends the process; it runs while the script computes
+
+	mu      sync.Mutex // for output and printed
 	output  *json.Encoder
 	printed strings.Builder
 	failed  error // output could not be written, or the script printed more than is allowed
@@ -53,6 +67,17 @@ type server struct {
 	waiting  int   // calls without a result
 	finished bool  // the script's function has returned or thrown
 	thrown   error // what the function threw; nil if it returned
+}
+
+// end writes the result of the script, which is an error if err is not nil. It keeps mu, so that
+// nothing is written after the result.
+func (s *server) end(err error) error {
+	s.mu.Lock()
+	result := outcome{Output: s.printed.String()}
+	if err != nil {
+		result.Error = s.explain(err).In(s.start.Language)
+	}
+	return s.output.Encode(workerMessage{End: &result})
 }
 
 // run runs the script to its end.
@@ -106,9 +131,11 @@ func (s *server) run() error {
 				"there are no timers, so only calls of methods are worth waiting for")
 		}
 		var r resultMessage
+		s.overrun.Stop()
 		if err := s.input.Decode(&r); err != nil {
 			return err
 		}
+		s.overrun.Reset(s.start.Limits.Compute + overrunTime)
 		s.waiting--
 		if _, err := host.Call(quickjs.UndefinedValue, "settle", r.ID, r.Text, r.Error); err != nil {
 			return err
@@ -131,6 +158,8 @@ func (s *server) preludeTexts() string {
 // hostPrint adds a text to the output.
 func (s *server) hostPrint(args []any) (any, error) {
 	text, _ := args[0].(string)
+	s.mu.Lock()
+	defer s.mu.Unlock()
 	if s.printed.Len()+len(text) > s.start.Limits.OutputBytes {
 		s.failed = errorf("the script printed more than is allowed (%d bytes); print less, such as a summary", s.start.Limits.OutputBytes)
 		return nil, s.failed
@@ -145,6 +174,8 @@ func (s *server) hostCall(args []any) (any, error) {
 	method, _ := args[1].(string)
 	arguments, _ := args[2].(string)
 	s.waiting++
+	s.mu.Lock()
+	defer s.mu.Unlock()
 	if err := s.output.Encode(workerMessage{Call: &call{id, method, json.RawMessage(arguments)}}); err != nil {
 		s.failed = err
 		return nil, err
@@ -180,8 +211,8 @@ func (s *server) explain(err error) *message.Text {
 	stack, line := "", 0
 	if thrown, ok := errors.AsType[*scriptError](err); ok {
 		stack = thrown.stack
-	} else if engine, ok := errors.AsType[*quickjs.Error](err); ok {
-		stack, line = engine.Stack, engine.LineNumber
+	} else if failure, ok := errors.AsType[*quickjs.Error](err); ok {
+		stack, line = failure.Stack, failure.LineNumber
 	}
 	if m := stackLine.FindStringSubmatch(stack); m != nil && line == 0 {
 		line, _ = strconv.Atoi(m[1])

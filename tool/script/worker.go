@@ -28,7 +28,7 @@ type worker struct {
 	output *bufio.Reader
 	stderr bytes.Buffer
 
-	mu    sync.Mutex // for input
+	mu    sync.Mutex // guards input
 	input io.WriteCloser
 }
 

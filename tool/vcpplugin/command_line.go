@@ -15,6 +15,8 @@ func splitCommandLine(s string) (argv []string, err error) {
 	begun, quote := false, rune(0)
 	for _, r := range s {
 		switch {
+		case r == 0:
+			return nil, errors.New("entryPoint.command contains the character NUL")
 		case quote != 0 && r == quote:
 			quote = 0
 		case quote != 0:
@@ -29,8 +31,6 @@ func splitCommandLine(s string) (argv []string, err error) {
 			begun = false
 		case strings.ContainsRune("|&;<>()$`", r):
 			return nil, fmt.Errorf("entryPoint.command is %q; %q needs a shell, and none is used: write a script, and name it here", s, r)
-		case r == 0:
-			return nil, errors.New("entryPoint.command contains the character NUL")
 		default:
 			word.WriteRune(r)
 			begun = true

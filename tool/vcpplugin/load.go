@@ -126,7 +126,7 @@ func (p *plugin) makeTool(id string) (tool.Tool, []error) {
 // makeMethod returns the method of a command. taken are the names and aliases of other methods of
 // the tool; those of the method are added.
 func (p *plugin) makeMethod(id string, c *invocation, taken map[string]bool) (tool.Method, error) {
-	const reserved = len("_") + len("-99") // the separator of the full name, and a number that unique adds
+	const reserved = len("_") + len("-1000") // the separator of the full name, and a number that unique adds
 	name := unique(cleanName(c.id, tool.MaxNameBytes-len(id)-reserved), taken)
 	options := []tool.Option{
 		tool.AgentCallable(), tool.FullName(id + "_" + name), tool.WithRisk(tool.RiskWrite), tool.AlwaysAsk(),

@@ -221,7 +221,7 @@ func TestCommandLinesAreSplitWithoutAShell(t *testing.T) {
 		assert.Equal(t, want, got)
 	}
 	for _, line := range []string{
-		"", "  ", "''", "cd x && node y", "a | b", "node $X", "node `id`", "a;b", "a > b", "(a)", `"open`, "K=v node x", "a\x00",
+		"", "  ", "''", "cd x && node y", "a | b", "node $X", "node `id`", "a;b", "a > b", "(a)", `"open`, "K=v node x", "a\x00", "a '\x00'",
 	} {
 		_, err := splitCommandLine(line)
 		require.Error(t, err, line)

@@ -63,7 +63,8 @@ func (p *plugin) readConfig() error {
 
 // isSecret reports whether a value of config.env counts as a secret: any value of at least 8 bytes,
 // and a shorter one if its name suggests a secret. A number of fewer than 16 bytes is a secret only
-// if its name suggests one and it has at least 6 bytes.
+// if its name suggests one and it has at least 6 bytes. Other values may also occur in ordinary
+// text, which must stay readable.
 func isSecret(v variable) bool {
 	if _, err := strconv.ParseFloat(v.value, 64); err == nil && len(v.value) < 16 {
 		return secretName(v.name) && len(v.value) >= 6
@@ -90,18 +91,19 @@ func (p *plugin) environment() []string {
 }
 
 // mask returns a text of at most about maxReason bytes, without the secrets of config.env and of
-// passed variables, and without empty lines.
+// passed variables, and without blank lines. It masks all lines together, because a secret may
+// continue in the next line.
 func (p *plugin) mask(s string) string {
+	masked := p.secrets.Text(withoutBlankLines(s), maxReason+len(text.Ellipsis))
+	return withoutBlankLines(masked) // masking may empty lines
+}
+
+// withoutBlankLines returns a text without blank lines, and without white space around lines.
+func withoutBlankLines(s string) string {
 	var lines []string
-	left := maxReason + len(text.Ellipsis)
 	for line := range strings.Lines(s) {
-		line = p.secrets.Line(line, left)
-		if line == "" {
-			continue
-		}
-		lines = append(lines, line)
-		if left -= len(line); left <= 0 {
-			break
+		if line = strings.TrimSpace(line); line != "" {
+			lines = append(lines, line)
 		}
 	}
 	return strings.Join(lines, "\n")

@@ -17,7 +17,7 @@ type replyWatch struct {
 	read        int // how many bytes were read
 	open        []openObject
 	stringStart int  // the offset of the text of a string that has not ended; 0 outside of strings
-	escaped     bool // the last byte is a backslash in a string that begins an escape
+	escaped     bool // the last byte is the backslash of an escape in a string
 	midLine     bool // the last byte is not a line end
 	examined    int  // bytes of complete objects that were read again
 }

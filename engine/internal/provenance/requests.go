@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/vcpgo/vcp/internal/forms"
+	"github.com/vcpgo/vcp/internal/secrets"
 	"github.com/vcpgo/vcp/internal/work"
 	"github.com/vcpgo/vcp/parser"
 	"github.com/vcpgo/vcp/protocol"
@@ -17,7 +18,7 @@ import (
 const maxJoin = 4 << 10
 
 // maxEscape is the length of the longest escape, in bytes.
-const maxEscape = 12
+const maxEscape = secrets.MaxEntity
 
 // keysOf returns the keys of the requests in a foreign text, and of those that begin in the text
 // before it. A key is a hash by which two requests are compared: see addKeys. keysOf also adds the

@@ -37,7 +37,7 @@ type function struct {
 
 // NewTools writes definitions in a provider's form, in their order. A name that the provider
 // accepts is unchanged. In other names, underscores replace the characters that are not allowed. If
-// the result is not unique or too long, or if most characters were replaced, it ends in a part of
+// the result is too long or not unique, or if most characters were replaced, it ends in a part of
 // the original name's hash. The hash does not depend on the other definitions.
 //
 // A schema is written as declared, as far as the provider accepts it. The rest is omitted or

@@ -36,11 +36,12 @@ type conversation struct {
 	server   *modelclient.Flags // the flags that name the model server; they explain its errors
 	stats    statsForm
 
-	store chat.Store
-	owner string // the owner of new conversations
-	chat  *chat.Conversation
-	mu    sync.Mutex // held while chat or ended changes: an interrupt may end the conversation
-	ended bool       // end has run for chat
+	store        chat.Store
+	keepsNothing bool   // --no-store was given
+	owner        string // the owner of new conversations
+	chat         *chat.Conversation
+	mu           sync.Mutex // held while chat or ended changes: an interrupt may end the conversation
+	ended        bool       // end has run for chat
 }
 
 // options returns the options of the conversation with that ID.

@@ -86,7 +86,7 @@ func (f *Flags) run(std cli.Streams, p phrases, args []string) error {
 	defer closeStore()
 
 	talk := f.newConversation(std, p, space)
-	talk.store, talk.owner = store, f.session.Owner
+	talk.store, talk.owner, talk.keepsNothing = store, f.session.Owner, f.session.None
 	approver := terminal.NewApprover(std, p.language)
 	approver.Quiet = talk.view.Pause
 	talk.engines = &engineOpener{

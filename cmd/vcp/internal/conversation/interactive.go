@@ -20,7 +20,11 @@ func (c *conversation) interactive(a *terminal.Approver) error {
 	out := c.out
 	fmt.Fprintln(out, c.Say("Talking with %v. Ctrl-C stops an answer; Ctrl-C twice or Ctrl-D quits; /help shows the commands.",
 		c.modelText()))
-	lines := terminal.NewLineEditor(slashCommandNames)
+	mask := func(message string) string { return chat.MaskSecrets(c.engine, message) }
+	if c.keepsNothing {
+		mask = nil
+	}
+	lines := terminal.NewLineEditor(slashCommandNames, mask)
 	defer lines.Close()
 	if err := lines.HistoryErr; err != nil {
 		c.view.Note(c.Say("the history of messages is not kept: %s", terminal.OneLine(err.Error())))

@@ -31,7 +31,7 @@ type Flags struct {
 // Add adds the flags.
 func (s *Flags) Add(f *pflag.FlagSet) {
 	addStore(f, &s.file)
-	f.BoolVar(&s.None, "no-store", false, "keep neither the conversation nor the definitions of MCP tools")
+	f.BoolVar(&s.None, "no-store", false, "keep neither the conversation, nor what you type, nor the definitions of MCP tools")
 	f.StringVar(&s.Owner, "owner", "",
 		"`NAME` owns a new conversation, and only conversations of NAME can be continued; "+
 			"without it, only those that nobody owns")

@@ -21,10 +21,13 @@ type LineEditor struct {
 }
 
 // NewLineEditor returns an editor for the terminal on the standard streams. complete returns the
-// completions of a line. The caller closes the editor.
-func NewLineEditor(complete func(line string) []string) *LineEditor {
-	e := &LineEditor{}
-	e.history, e.HistoryErr = loadHistory()
+// completions of a line. mask returns a message without secrets, as the file of the history keeps
+// it; if mask is nil, that file is neither read nor written. The caller closes the editor.
+func NewLineEditor(complete func(line string) []string, mask func(message string) string) *LineEditor {
+	e := &LineEditor{history: &history{}}
+	if mask != nil {
+		e.history, e.HistoryErr = loadHistory(mask)
+	}
 	e.outside, _ = liner.TerminalMode() // no error: the caller checked for a terminal
 	e.lines = liner.NewLiner()
 	e.inside, _ = liner.TerminalMode()
@@ -49,7 +52,7 @@ func (e *LineEditor) Read() (string, error) {
 	return e.lines.Prompt(Prompt)
 }
 
-// Remember adds a message to the history, in memory and in its file.
+// Remember adds a message to the history: in memory as it is, and in its file without secrets.
 func (e *LineEditor) Remember(message string) {
 	e.lines.AppendHistory(message)
 	e.history.add(message)

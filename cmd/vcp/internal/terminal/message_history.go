@@ -18,12 +18,14 @@ import (
 // history keeps the messages of a person from one chat to the next. Each is a line of a file, the
 // oldest first.
 type history struct {
-	path  string   // "" if nothing is kept
-	lines []string // the messages of earlier chats
+	path  string              // "" if nothing is kept
+	lines []string            // the messages of earlier chats
+	mask  func(string) string // returns a message without secrets
 }
 
-// loadHistory reads the history. If it returns an error, the history keeps nothing.
-func loadHistory() (*history, error) {
+// loadHistory reads the history, and masks what an older version wrote. If it returns an error, the
+// history keeps nothing.
+func loadHistory(mask func(message string) string) (*history, error) {
 	dir, err := cli.UserDir("XDG_STATE_HOME")
 	if err != nil {
 		return &history{}, err
@@ -32,7 +34,7 @@ func loadHistory() (*history, error) {
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return &history{}, err
 	}
-	h := &history{path: filepath.Join(dir, "history")}
+	h := &history{path: filepath.Join(dir, "history"), mask: mask}
 	f, err := document.OpenPrivate(h.path, os.O_RDWR)
 	if err != nil {
 		return &history{}, err
@@ -41,7 +43,7 @@ func loadHistory() (*history, error) {
 	if err := h.readEnd(f); err != nil {
 		return &history{}, err
 	}
-	if err := h.shorten(); err != nil {
+	if err := h.clean(); err != nil {
 		return &history{}, err
 	}
 	return h, nil
@@ -65,25 +67,32 @@ func (h *history) readEnd(f *os.File) error {
 	return err
 }
 
-// shorten drops the oldest messages if there are at least twice as many as the line editor
-// remembers.
-func (h *history) shorten() error {
-	if len(h.lines) < 2*liner.HistoryLimit {
+// clean masks secrets in the history. It also drops the oldest messages if there are at least twice
+// as many as the line editor remembers.
+func (h *history) clean() error {
+	changed := false
+	for i, line := range h.lines {
+		h.lines[i] = h.mask(line)
+		changed = changed || h.lines[i] != line
+	}
+	if len(h.lines) >= 2*liner.HistoryLimit {
+		h.lines, changed = h.lines[len(h.lines)-liner.HistoryLimit:], true
+	}
+	if !changed {
 		return nil
 	}
-	h.lines = h.lines[len(h.lines)-liner.HistoryLimit:]
 	return os.WriteFile(h.path, []byte(strings.Join(h.lines, "\n")+"\n"), 0o600)
 }
 
-// add appends a message to the file. After the first failure it does nothing. It does not change
-// h.lines.
+// add appends a message to the file, without secrets. After the first failure it does nothing. It
+// does not change h.lines.
 func (h *history) add(line string) {
 	if h.path == "" {
 		return
 	}
 	f, err := document.OpenPrivate(h.path, os.O_APPEND|os.O_WRONLY)
 	if err == nil {
-		_, err = f.WriteString(line + "\n")
+		_, err = f.WriteString(h.mask(line) + "\n")
 		err = errors.Join(err, f.Close())
 	}
 	if err != nil {

@@ -20,7 +20,7 @@ func TestOnlyTheOwnerMayReadTheHistory(t *testing.T) {
 		t.Run("a "+name+" history is restricted to its owner", func(t *testing.T) {
 			require.NoError(t, os.WriteFile(path, []byte(strings.Repeat("message\n", lines)), 0o600))
 			require.NoError(t, os.Chmod(path, 0o644))
-			h, err := loadHistory()
+			h, err := loadHistory(unmasked)
 			require.NoError(t, err)
 			requireOwnerOnly(t, path)
 			require.NoError(t, os.Chmod(path, 0o644))
@@ -36,12 +36,12 @@ func TestOnlyTheOwnerMayReadTheHistory(t *testing.T) {
 func TestALongHistoryIsShortened(t *testing.T) {
 	dir := t.TempDir()
 	t.Setenv("XDG_STATE_HOME", dir)
-	h, err := loadHistory()
+	h, err := loadHistory(unmasked)
 	require.NoError(t, err)
 	for i := range 2 * liner.HistoryLimit {
 		h.add("message " + strconv.Itoa(i))
 	}
-	h, err = loadHistory()
+	h, err = loadHistory(unmasked)
 	require.NoError(t, err)
 	require.Len(t, h.lines, liner.HistoryLimit)
 	require.Equal(t, "message "+strconv.Itoa(liner.HistoryLimit), h.lines[0])
@@ -59,6 +59,22 @@ func TestOnlyTheEndOfALongHistoryIsRead(t *testing.T) {
 	var h history
 	require.NoError(t, h.readEnd(f))
 	require.Equal(t, []string{"last but one", "last"}, h.lines)
+}
+
+func unmasked(message string) string { return message }
+
+func TestTheHistoryLacksSecrets(t *testing.T) {
+	dir := t.TempDir()
+	t.Setenv("XDG_STATE_HOME", dir)
+	path := filepath.Join(dir, "vcp", "history")
+	require.NoError(t, os.Mkdir(filepath.Dir(path), 0o700))
+	require.NoError(t, os.WriteFile(path, []byte("old key\nhello\n"), 0o600))
+	h, err := loadHistory(func(message string) string { return strings.ReplaceAll(message, "key", "[secret]") })
+	require.NoError(t, err)
+	h.add("new key")
+	kept, err := os.ReadFile(path)
+	require.NoError(t, err)
+	require.Equal(t, "old [secret]\nhello\nnew [secret]\n", string(kept))
 }
 
 // requireOwnerOnly requires that only the owner of a file may read and write it.

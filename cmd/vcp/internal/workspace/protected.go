@@ -20,7 +20,7 @@ func (s *Workspace) protected() []string {
 	if s.File != "" {
 		list = append(list, s.File)
 	}
-	for _, variable := range []string{"XDG_CONFIG_HOME", "XDG_DATA_HOME"} {
+	for _, variable := range []string{"XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_STATE_HOME"} {
 		if dir, err := cli.UserDir(variable); err == nil {
 			list = append(list, dir)
 		}

@@ -6,6 +6,7 @@ package chart
 import (
 	"math"
 	"strconv"
+	"strings"
 )
 
 // Kind is a form of chart.
@@ -17,7 +18,7 @@ const (
 	Bar  Kind = "bar"
 )
 
-// MaxPoints limits the points of a series that are drawn, and MaxSeries the series.
+// MaxPoints limits how many points of a series are drawn, and MaxSeries how many series.
 const (
 	MaxPoints = 1000
 	MaxSeries = 12
@@ -70,8 +71,10 @@ func drawable(v float64) float64 {
 	return v
 }
 
-// short truncates s; limit is in characters. The last one is an ellipsis if characters are missing.
+// short returns s as one line of at most limit characters. The last character is an ellipsis if
+// some are missing.
 func short(s string, limit int) string {
+	s = strings.Join(strings.Fields(s), " ") // fonts have no letters for line breaks and tabs
 	r := []rune(s)
 	if len(r) <= limit {
 		return s

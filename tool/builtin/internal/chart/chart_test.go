@@ -7,6 +7,8 @@ import (
 	"image/png"
 	"io"
 	"math"
+	"regexp"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -58,6 +60,30 @@ func TestAnSVGShowsEachValueAndName(t *testing.T) {
 	count, texts = elements(t, sales(chart.Bar).SVG())
 	require.Equal(t, 1+5+2, count["rect"], "the background, the bars and the legend")
 	require.Contains(t, texts, "0")
+}
+
+// TestALegendFitsTheImage estimates the widths of names as the chart does: 7 units for a letter,
+// and 14 for a Chinese character.
+func TestALegendFitsTheImage(t *testing.T) {
+	entry := regexp.MustCompile(`<text x="([0-9.]+)" y="46">([^<]+)</text>`)
+	for _, name := range []string{"a product with a long name", "名字很长的产品很难显示完整", "名字 with a long name"} {
+		for n := 2; n <= chart.MaxSeries; n++ {
+			c := chart.Chart{Kind: chart.Bar, Labels: []string{"a"}}
+			for range n {
+				c.Series = append(c.Series, chart.Series{Name: name, Values: []float64{1}})
+			}
+			entries := entry.FindAllStringSubmatch(string(c.SVG()), -1)
+			require.Len(t, entries, n)
+			right, err := strconv.ParseFloat(entries[n-1][1], 64)
+			require.NoError(t, err)
+			for _, r := range entries[n-1][2] {
+				if right += 7; r >= 0x1100 {
+					right += 7
+				}
+			}
+			require.LessOrEqual(t, right, 800.0, "%d series named %s", n, name)
+		}
+	}
 }
 
 // TestLawAnSVGContainsNothingActive draws charts with hostile texts and values. Each SVG is
@@ -119,7 +145,7 @@ func TestAPNGNeedsAFontWithAllItsLetters(t *testing.T) {
 	require.NoError(t, err)
 	_, err = c.PNG(f)
 	require.ErrorAs(t, err, &missing, "the given font lacks the letters, too")
-	c.Title = "Sales"
+	c.Title, c.Labels[0] = "Sales", "April\n2026\t" // white space needs no letters
 	_, err = c.PNG(f)
 	require.NoError(t, err)
 	_, err = chart.ParseFont([]byte("no font"))

@@ -136,8 +136,8 @@ func (c Chart) plotSeries(p *plot.Plot, i int) error {
 			points = append(points, plotter.XY{X: float64(start), Y: s.Values[start]})
 		}
 		// The time to draw a path grows faster than its length, so a long one is drawn in pieces.
-		for i := 0; i < len(points); i += linesPerPath {
-			line, dots, err := plotter.NewLinePoints(points[i:min(len(points), i+linesPerPath+1)])
+		for first := 0; first < len(points); first += linesPerPath {
+			line, dots, err := plotter.NewLinePoints(points[first:min(len(points), first+linesPerPath+1)])
 			if err != nil {
 				return err
 			}

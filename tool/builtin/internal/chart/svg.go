@@ -102,6 +102,7 @@ func (d *drawing) axes() {
 	for i := 0; i < len(d.chart.Labels); i += every {
 		x := coordinate(d.x(i))
 		if turned {
+			// 12 letters fit below the plot area.
 			d.writef(`<text x="%s" y="%g" text-anchor="end" transform="rotate(-40 %s %g)">%s</text>`+"\n", x, bottom+16,
 				x, bottom+16, escape(short(d.chart.Labels[i], 12)))
 		} else {
@@ -150,11 +151,11 @@ func (d *drawing) line(series int) {
 		path.WriteString(command + coordinate(d.x(i)) + " " + coordinate(d.y(v)))
 	}
 	d.writef(`<path d="%s" fill="none" stroke="%s" stroke-width="2" stroke-linejoin="round"/>`+"\n", path.String(), color)
+	radius := coordinate(min(3.5, max(1, d.slot()/4))) // smaller if the points are close together
 	for i, v := range values {
 		if !math.IsNaN(v) {
 			d.writef(`<circle cx="%s" cy="%s" r="%s" fill="%s"><title>%s</title></circle>`+"\n",
-				coordinate(d.x(i)), coordinate(d.y(v)), coordinate(min(3.5, max(1, d.slot()/4))), color,
-				d.tooltip(series, i))
+				coordinate(d.x(i)), coordinate(d.y(v)), radius, color, d.tooltip(series, i))
 		}
 	}
 }
@@ -179,10 +180,17 @@ func (d *drawing) legend() {
 	if len(d.chart.Series) < 2 {
 		return
 	}
+	const square, letter = 28.0, 7.0 // the widths of a square with its gaps, and of a letter
+	room := (right-left)/float64(len(d.chart.Series)) - square
+	limit := min(14, int(room/letter)) // columns of a name
 	x := left
 	for i, s := range d.chart.Series {
+		name := short(s.Name, limit)
+		if columns(name) > limit { // some characters are as wide as two letters
+			name = short(s.Name, limit/2)
+		}
 		d.writef(`<rect x="%s" y="36" width="12" height="12" fill="%s"/><text x="%s" y="46">%s</text>`+"\n",
-			coordinate(x), colors[i%len(colors)], coordinate(x+16), escape(short(s.Name, 14)))
-		x += 28 + 7*float64(columns(short(s.Name, 14))) // the square with its gaps, and the letters
+			coordinate(x), colors[i%len(colors)], coordinate(x+16), escape(name))
+		x += square + letter*float64(columns(name))
 	}
 }

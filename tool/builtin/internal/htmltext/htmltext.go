@@ -1,5 +1,5 @@
 // Package htmltext turns HTML into Markdown for reading: headings, paragraphs, lists, tables, code
-// and links. It reads token by token, in time and memory in proportion to the input.
+// and links. It reads token by token. The length of a token and of the Markdown is limited.
 package htmltext
 
 import (
@@ -16,26 +16,29 @@ import (
 // The limits of a page.
 const (
 	maxToken   = 1 << 20 // bytes of one tag or one text between tags
+	maxText    = 4 << 20 // bytes of Markdown; with relative links, it may be much longer than the page
 	maxTitle   = 1000    // bytes of one text in the title; a title of this length gets no more text
-	maxAddress = 2000    // bytes of the address of a link
+	maxAddress = 2000    // bytes of the attribute href of a link
 	maxQuotes  = 3       // blockquote signs at the beginning of a line
 	maxLists   = 8       // levels of indentation of nested lists
 )
 
 // Markdown reads HTML in UTF-8 and returns its text as Markdown, and the title of the page. base is
-// the address of the page, to which links are relative; if it is nil, links become plain text. If a
-// token exceeds maxToken, the rest of the page is omitted. The error is an error of r.
+// the address of the page, to which links are relative; if it is nil, links become plain text. The
+// rest of the page is omitted after a token of more than maxToken bytes, and after maxText bytes of
+// Markdown. The error is an error of r.
 func Markdown(r io.Reader, base *url.URL) (text, title string, err error) {
 	z := html.NewTokenizer(r)
 	z.SetMaxBuf(maxToken)
 	w := &writer{base: base}
-	for {
+	for w.out.Len() < maxText {
 		switch kind := z.Next(); kind {
 		case html.ErrorToken:
 			if err := z.Err(); !errors.Is(err, io.EOF) && !errors.Is(err, html.ErrBufferExceeded) {
 				return "", "", err
 			}
-			return w.finish(), strings.Join(strings.Fields(w.title.String()), " "), nil
+			text, title = w.finish()
+			return text, title, nil
 		case html.TextToken:
 			w.text(string(z.Text()))
 		case html.StartTagToken, html.SelfClosingTagToken:
@@ -45,6 +48,8 @@ func Markdown(r io.Reader, base *url.URL) (text, title string, err error) {
 			w.end(atom.Lookup(name))
 		}
 	}
+	text, title = w.finish()
+	return text, title, nil
 }
 
 // hidden are elements whose text is omitted, because a browser does not show it, or shows it only
@@ -281,11 +286,11 @@ func (w *writer) text(s string) {
 	w.space = strings.TrimRight(s[len(s)-1:], " \t\r\n\f") == ""
 }
 
-// finish closes open elements and returns the Markdown.
-func (w *writer) finish() string {
+// finish closes open elements, and returns the Markdown and the title.
+func (w *writer) finish() (text, title string) {
 	w.endLink()
 	if w.pre {
 		w.out.WriteString("\n```")
 	}
-	return strings.TrimSpace(w.out.String())
+	return strings.TrimSpace(w.out.String()), strings.Join(strings.Fields(w.title.String()), " ")
 }

@@ -58,6 +58,14 @@ func TestALongTitleEndsBetweenTwoCharacters(t *testing.T) {
 	require.Equal(t, strings.Repeat("a", 999), title)
 }
 
+// TestManyLinksDoNotMakeALongText resolves short links against a long address.
+func TestManyLinksDoNotMakeALongText(t *testing.T) {
+	long := &url.URL{Scheme: "https", Host: "example.org", Path: "/" + strings.Repeat("a", 1900) + "/"}
+	text, _, err := htmltext.Markdown(strings.NewReader(strings.Repeat("<a href=x>y</a>", 10_000)), long)
+	require.NoError(t, err)
+	require.Less(t, len(text), 5<<20)
+}
+
 // FuzzMarkdown checks that the Markdown is UTF-8 if the page is, and at most about 64 times as long
 // as the page.
 func FuzzMarkdown(f *testing.F) {

@@ -50,7 +50,8 @@ type aggregation struct {
 	result     Groups
 }
 
-// bucket contains the groups and counters of rows in one period.
+// bucket contains the groups and counters of the rows in one period of Query.Last. Without Last, it
+// contains those of all rows.
 type bucket struct {
 	groups                      map[string]*Group
 	selected, empty, notNumbers int
@@ -70,12 +71,11 @@ func (a *aggregation) prepare(rows Rows) (Rows, error) {
 		return nil, err
 	}
 	a.result.Column, a.decimalComma, a.date = columns[a.column], usesDecimalComma(rows), -1
-	for _, name := range q.By {
-		i, err := Column(columns, name)
-		if err != nil {
-			return nil, err
-		}
-		a.by, a.result.By = append(a.by, i), append(a.result.By, columns[i])
+	if a.by, err = columnIndexes(columns, q.By); err != nil {
+		return nil, err
+	}
+	for _, i := range a.by {
+		a.result.By = append(a.result.By, columns[i])
 	}
 	if q.Last != "" && !(q.From.IsZero() && q.To.IsZero()) {
 		return nil, errorf("a range such as \"last %s\" cannot be used together with from or to; give one of them", string(q.Last))

@@ -18,15 +18,29 @@ func Column(columns []string, name string) (int, error) {
 	if i := slices.Index(columns, name); i >= 0 {
 		return i, nil
 	}
-	for i, c := range columns {
-		if text.FoldName(c) == text.FoldName(name) {
-			return i, nil
-		}
+	folded := text.FoldName(name)
+	if i := slices.IndexFunc(columns, func(c string) bool { return text.FoldName(c) == folded }); i >= 0 {
+		return i, nil
 	}
 	if near := text.Nearest(name, columns); len(near) > 0 {
 		return 0, errorf("there is no column %.60q; did you mean %q?", name, near[0])
 	}
 	return 0, errorf("there is no column %.60q; the columns are %v", name, columnList(columns))
+}
+
+// columnIndexes returns the indexes of the columns with the given names.
+func columnIndexes(columns, names []string) ([]int, error) {
+	if len(names) > maxColumns {
+		return nil, errorf("%d columns are named, and at most %d are allowed", len(names), maxColumns)
+	}
+	indexes := make([]int, len(names))
+	for i, name := range names {
+		var err error
+		if indexes[i], err = Column(columns, name); err != nil {
+			return nil, err
+		}
+	}
+	return indexes, nil
 }
 
 // maxListed limits the columns that an error names.
@@ -64,15 +78,16 @@ func newFilter(where string, rows Rows) (rowFilter, error) {
 	if strings.TrimSpace(where) == "" {
 		return f, nil
 	}
-	for _, part := range splitAnd(where) {
+	parts := splitAnd(where)
+	if len(parts) > maxConditions {
+		return f, errorf("where has %d conditions, and at most %d are allowed", len(parts), maxConditions)
+	}
+	for _, part := range parts {
 		c, err := newCondition(part, rows)
 		if err != nil {
 			return f, err
 		}
 		f.conditions = append(f.conditions, c)
-	}
-	if len(f.conditions) > maxConditions {
-		return f, errorf("where has %d conditions, and at most %d are allowed", len(f.conditions), maxConditions)
 	}
 	return f, nil
 }

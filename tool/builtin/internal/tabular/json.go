@@ -3,10 +3,10 @@ package tabular
 import (
 	"bytes"
 	"context"
+	"crypto/sha256"
 	"encoding/json"
 	"errors"
 	"io"
-	"slices"
 
 	"github.com/vcpgo/vcp/internal/message"
 	"github.com/vcpgo/vcp/internal/orderedjson"
@@ -20,8 +20,8 @@ type jsonRows struct {
 	decoder *json.Decoder
 	array   bool // the objects are the elements of an array
 	done    bool // the array has ended
-	columns []string
-	index   map[string]int // of each column, by its member's name
+	columns columnNames
+	index   map[string]int // of each column, by the memberKey of its members
 	cells   []string
 	row     int  // the number of rows read
 	omitted bool // a column was omitted, because there are too many
@@ -61,7 +61,7 @@ func openJSON(ctx context.Context, f io.Reader, name string) (Rows, error) {
 	return &peekedRows{Rows: r, kept: [][]string{first}}, nil
 }
 
-func (r *jsonRows) Columns() []string { return r.columns }
+func (r *jsonRows) Columns() []string { return r.columns.list }
 
 func (r *jsonRows) Next() ([]string, error) {
 	r.source.begin()
@@ -90,18 +90,28 @@ func (r *jsonRows) Next() ([]string, error) {
 	}
 	clear(r.cells)
 	for _, m := range members {
-		i, known := r.index[m.Name]
+		i, known := r.index[memberKey(m.Name)]
 		if !known {
-			if i = len(r.columns); i == maxColumns {
+			if i = len(r.columns.list); i == maxColumns {
 				r.omitted = true
 				continue
 			}
-			names, _ := header(r.name, append(slices.Clone(r.columns), m.Name)) // no error: at most maxColumns names
-			r.index[m.Name], r.columns, r.cells = i, names, append(r.cells, "")
+			r.columns.add(m.Name)
+			r.index[memberKey(m.Name)], r.cells = i, append(r.cells, "")
 		}
 		r.cells[i] = orderedjson.NonNullText(m.Value)
 	}
 	return r.cells, nil
+}
+
+// memberKey returns a key for the name of a member: the name itself, or the hash of a long name. So
+// a table does not keep long names.
+func memberKey(name string) string {
+	if len(name) <= maxName {
+		return name
+	}
+	sum := sha256.Sum256([]byte(name))
+	return string(sum[:])
 }
 
 // explain turns an error of the decoder into an *Error, except for errors of the file.

@@ -8,12 +8,15 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"strconv"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
 	"github.com/vcpgo/vcp/internal/longtest"
+	"github.com/vcpgo/vcp/internal/memorytest"
 	"github.com/vcpgo/vcp/tool/builtin/internal/tabular"
 )
 
@@ -123,6 +126,40 @@ func TestMemoryDoesNotGrowWithTheRows(t *testing.T) {
 	t.Logf("peaks: %d and %d bytes", shortPeak, longPeak)
 	require.Less(t, longPeak, shortPeak+24<<20, "only the sketches for medians grow, up to a limit")
 	require.Less(t, longPeak, int64(64<<20))
+}
+
+func TestLongNamesOfMembersAreNotKept(t *testing.T) {
+	var b strings.Builder
+	long := strings.Repeat("x", 20<<10)
+	for i := range 100 {
+		fmt.Fprintf(&b, "{\"%s%d\":1}\n", long, i)
+	}
+	inUse := func() int64 {
+		var stats runtime.MemStats
+		runtime.GC()
+		runtime.ReadMemStats(&stats)
+		return int64(stats.HeapAlloc) //nolint:gosec // far below the limit
+	}
+	rows := open(t, "t.jsonl", b.String())
+	before := inUse()
+	columns, _ := readAll(t, rows)
+	require.Len(t, columns, 100)
+	require.Less(t, inUse()-before, int64(512<<10))
+	runtime.KeepAlive(rows)
+}
+
+// TestSimilarNamesNeedLittleWork reads a row whose members have names with the same 200 bytes at
+// the beginning, of which the columns keep only these. The memory shows how many names were tried.
+func TestSimilarNamesNeedLittleWork(t *testing.T) {
+	var b strings.Builder
+	for i := range 300 {
+		fmt.Fprintf(&b, ",\"%s%d\":1", strings.Repeat("x", 200), i)
+	}
+	row := "{" + b.String()[1:] + "}"
+	var columns []string
+	used := memorytest.Allocated(func() { columns = open(t, "t.jsonl", row).Columns() })
+	require.Len(t, columns, 300)
+	require.Less(t, used, 16<<20)
 }
 
 func BenchmarkDescribe(b *testing.B) {

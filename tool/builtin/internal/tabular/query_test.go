@@ -79,6 +79,7 @@ func TestInvalidConditionsAreRefused(t *testing.T) {
 		"region = a or b = c":         "joined with `and` only",
 		"region = a and and name = b": `there is no column "and name"`,
 		strings.Repeat("region = x and ", 30) + "name = y": "at most 20",
+		strings.Repeat("regio = x and ", 30) + "name = y":  "at most 20", // before any is read
 	} {
 		_, err := tabular.Select(t.Context(), open(t, "t.csv", salesColumns+"\n"),
 			tabular.Selection{Where: where, Start: 1, Limit: 1})
@@ -86,6 +87,9 @@ func TestInvalidConditionsAreRefused(t *testing.T) {
 		require.ErrorAs(t, err, &query)
 		require.ErrorContains(t, err, want)
 	}
+	_, err := tabular.Select(t.Context(), open(t, "t.csv", salesColumns+"\n"),
+		tabular.Selection{Columns: slices.Repeat([]string{"day"}, 1001), Start: 1, Limit: 1})
+	require.ErrorContains(t, err, "at most 1000 are allowed")
 }
 
 func TestInvalidQueriesAreRefused(t *testing.T) {
@@ -104,6 +108,11 @@ func TestInvalidQueriesAreRefused(t *testing.T) {
 			"an unknown column to group by", "a,b\n1,2\n",
 			tabular.Query{Column: "a", By: []string{"c"}},
 			`there is no column "c"; the columns are a, b`,
+		},
+		{
+			"too many columns to group by", "a\n1\n",
+			tabular.Query{Column: "a", By: slices.Repeat([]string{"a"}, 1001)},
+			"at most 1000 are allowed",
 		},
 		{"periods without dates", "a,b\n1,2\n", tabular.Query{Column: "a", Period: tabular.Month}, "no column has dates"},
 		{

@@ -55,18 +55,15 @@ func Select(ctx context.Context, rows Rows, s Selection) (*Selected, error) {
 		return nil, errorf("row %d is too far: only the first %d rows can be returned; select fewer rows with where",
 			s.Start+s.Limit-1, maxSelected)
 	}
-	sortBy, indexes := -1, []int{}
+	sortBy := -1
 	if s.Sort != "" {
 		if sortBy, err = Column(rows.Columns(), s.Sort); err != nil {
 			return nil, err
 		}
 	}
-	for _, name := range s.Columns {
-		i, err := Column(rows.Columns(), name)
-		if err != nil {
-			return nil, err
-		}
-		indexes = append(indexes, i)
+	indexes, err := columnIndexes(rows.Columns(), s.Columns)
+	if err != nil {
+		return nil, err
 	}
 	out := &Selected{}
 	top := &topRows{limit: s.Start + s.Limit - 1}

@@ -1,0 +1,64 @@
+package builtin_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/vcpgo/vcp/internal/memorytest"
+)
+
+// TestMediansNeedLittleMemory sorts 1,000 groups by their medians. Each calculation of a median
+// takes memory, so it must not be repeated for each comparison of two groups.
+func TestMediansNeedLittleMemory(t *testing.T) {
+	k := newTableToolkit(t)
+	var b strings.Builder
+	b.WriteString("key,n\n")
+	for i := range 20_000 {
+		fmt.Fprintf(&b, "k%d,%d\n", i%1000, i*7919%10007)
+	}
+	k.write(t, "groups.csv", b.String())
+	aggregate := func(measure string) int {
+		return memorytest.Allocated(func() {
+			_, err := k.call(t, "table_aggregate", args{"path": "groups.csv", "column": "n", "by": "key", "measure": measure})
+			require.NoError(t, err)
+		})
+	}
+	require.Less(t, aggregate("median"), aggregate("sum")+8<<20)
+}
+
+func TestASummaryNeedsNumbers(t *testing.T) {
+	k := newTableToolkit(t)
+	k.write(t, "gaps.csv", "day,kind,n,m\n2026-01-01,a,none,7\n2026-02-01,b,5,none\n")
+	for _, tt := range []struct {
+		name      string
+		args      args
+		want, not string
+	}{
+		{
+			"groups without numbers",
+			args{"column": "kind", "by": "day"},
+			"have no number in kind", "All together",
+		},
+		{
+			"a trend whose first period has no number",
+			args{"column": "n", "measure": "mean", "period": "month"},
+			"Mean of all rows: 5.", "the value went",
+		},
+		{
+			"a trend whose last period has no number",
+			args{"column": "m", "measure": "mean", "period": "month"},
+			"Mean of all rows: 7.", "the value went",
+		},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			tt.args["path"] = "gaps.csv"
+			out, err := k.call(t, "table_aggregate", tt.args)
+			require.NoError(t, err)
+			require.Contains(t, out.Text, tt.want)
+			require.NotContains(t, out.Text, tt.not)
+		})
+	}
+}
