@@ -160,7 +160,7 @@ func (o *outcome) lines(input string) []string {
 		if q.Error != nil {
 			line += " with " + asCode(q.Error.Code)
 		}
-		line += ": " + call(q.ToolName, q.Arguments)
+		line += ": " + nameAndArguments(q.ToolName, q.Arguments)
 		if q.Label != "" {
 			line += ", labeled " + asCode(literal(q.Label))
 		}
@@ -206,8 +206,8 @@ func (o *outcome) place(span [2]int, input string) string {
 	return asCode(literal(input[span[0]:span[1]]))
 }
 
-// call returns a request's name and arguments.
-func call(name string, arguments []argument) string {
+// nameAndArguments returns a request as "name(argument: value)".
+func nameAndArguments(name string, arguments []argument) string {
 	list := make([]string, len(arguments))
 	for i, a := range arguments {
 		list[i] = visible(a.Name) + ": " + literal(a.Value)

@@ -94,19 +94,19 @@ func TestArchitectureNamesTheFiles(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		rows := map[string]int{} // in how many rows a file is
+		named := map[string]int{} // how often the table names each file
 		for _, file := range files {
 			if name := strings.TrimSuffix(filepath.Base(file), ".go"); name != "doc" && !strings.HasSuffix(name, "_test") {
-				rows[name] = 0
+				named[name] = 0
 			}
 		}
 		for _, m := range firstCell.FindAllStringSubmatch(section, -1) {
 			for _, pattern := range codeSpans(m[1]) {
 				matched := false
-				for name := range rows {
+				for name := range named {
 					if ok, _ := filepath.Match(pattern, name); ok {
 						matched = true
-						rows[name]++
+						named[name]++
 					}
 				}
 				if !matched {
@@ -114,7 +114,7 @@ func TestArchitectureNamesTheFiles(t *testing.T) {
 				}
 			}
 		}
-		for name, n := range rows {
+		for name, n := range named {
 			if n != 1 {
 				t.Errorf("docs/architecture.md names %s/%s.go %d times, want once", pkg, name, n)
 			}

@@ -83,8 +83,8 @@ protocol: vcp
 	"requireConfirmation": true, "parallelExecution": true, "resultTokens": 500,
 	"promptMethods": 20, "promptTokens": 3000, "pinnedTools": {"files": true}, "protocol": "vcp"
 }`, full},
-		{"0 means no limit on the time", "maxTime: 0", engine.DefaultConfig()},
-		{"0 means no limit on results", "resultTokens: 0", with(func(c *engine.Config) { c.ResultTokens = 0 })},
+		{"a duration of 0 needs no unit", "maxTime: 0", engine.DefaultConfig()},
+		{"a limit on results may be 0", "resultTokens: 0", with(func(c *engine.Config) { c.ResultTokens = 0 })},
 		{"a timeout with a fraction of a second", `timeout: 2500ms`, with(func(c *engine.Config) {
 			c.Timeout = engine.Duration(2500 * time.Millisecond)
 		})},

@@ -22,7 +22,7 @@ type continuer struct {
 	shown   string   // what it was last shown of its reply
 	written []string // its continuations
 	variant string   // if not "", a whole reply whose calls may run instead of those of reply
-	done    bool     // whether it has written the truncated reply
+	began   bool     // it has written the truncated reply
 }
 
 func (c *continuer) Stream(_ context.Context, req engine.ModelRequest) iter.Seq2[engine.Delta, error] {
@@ -30,8 +30,8 @@ func (c *continuer) Stream(_ context.Context, req engine.ModelRequest) iter.Seq2
 		text, finish := "Done.", protocol.FinishStop
 		n := len(req.Messages)
 		switch {
-		case n == 2 && !c.done: // the prompt and the question
-			c.done = true
+		case n == 2 && !c.began: // the prompt and the question
+			c.began = true
 			text, finish = c.reply.text[:c.at], protocol.FinishLength
 		case n >= 2 && strings.HasPrefix(req.Messages[n-1].Content, "Your reply was truncated"):
 			c.asked++

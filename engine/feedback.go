@@ -17,6 +17,7 @@ type feedback struct {
 	base          *runBase
 	conversation  *runConversation
 	foreign       foreignTexts // the foreign texts of conversation
+	definitions   *markedTexts // of the methods that are visible now; nil until they are needed
 	seenUnrun     bool         // an earlier reply contained requests that did not run because of their place or form
 	toldEmpty     bool         // the model was told that a reply contained no answer
 	toldAnnounced bool         // the model was told that a reply only announced a step
@@ -81,15 +82,10 @@ func (f *feedback) phrase(p phrase, values ...any) string {
 // notesOnReply returns notes on what a reply lacks, on requests that did not run, and on requests
 // that were not read.
 func (f *feedback) notesOnReply(iteration *Iteration) (notes []string) {
-	ownMissed := slices.DeleteFunc(slices.Clone(iteration.missed), func(m missedRequest) bool { return m.foreign })
-	switch {
-	case f.onlyAnnounces(iteration):
-		notes = append(notes, f.phrase(phraseAnnounced))
-		f.toldAnnounced = true
-	case f.lacksAnswer(iteration), iteration.isBlank() && len(iteration.missed) > 0 && len(ownMissed) == 0:
-		notes = append(notes, f.phrase(phraseEmpty))
-		f.toldEmpty = true
+	if p, lacks := f.lack(iteration); lacks {
+		notes = append(notes, f.phrase(p))
 	}
+	ownMissed := iteration.ownMissed()
 	for _, m := range ownMissed[:min(len(ownMissed), maxExamples)] {
 		name := f.phrase(phraseSomeTool) // a name that is not the method's own may be foreign text
 		if m.method != nil {
@@ -105,6 +101,21 @@ func (f *feedback) notesOnReply(iteration *Iteration) (notes []string) {
 		}
 	}
 	return notes
+}
+
+// lack returns what a reply lacks, and false if it lacks nothing or the model was told before. After
+// lack, the model counts as told.
+func (f *feedback) lack(iteration *Iteration) (p phrase, lacks bool) {
+	switch {
+	case f.onlyAnnounces(iteration):
+		f.toldAnnounced = true
+		return phraseAnnounced, true
+	case f.lacksAnswer(iteration),
+		iteration.isBlank() && len(iteration.missed) > 0 && len(iteration.ownMissed()) == 0:
+		f.toldEmpty = true
+		return phraseEmpty, true
+	}
+	return p, false
 }
 
 // maxExamples limits the requests that the feedback on one reply shows in the correct form.
@@ -223,6 +234,7 @@ func (f *feedback) stillRequests(iteration *Iteration) bool {
 
 // missedRequests returns the requests of a reply that did not run because of their place or form.
 func (f *feedback) missedRequests(iteration *Iteration) []missedRequest {
+	f.definitions = nil // since the last reply, other methods may have become visible
 	list := f.base.session.view.missedRequests(f.base.ctx, f.base.settings.protocol, iteration)
 	for i := range list {
 		if m := &list[i]; f.base.ctx.Err() != nil {
@@ -239,5 +251,8 @@ func (f *feedback) missedRequests(iteration *Iteration) []missedRequest {
 // isForeign reports whether the model may have copied a request from foreign text.
 func (f *feedback) isForeign(req *protocol.ToolRequest) bool {
 	f.foreign.read(f.conversation.foreign)
-	return f.base.mayBeForeign(&f.foreign, req)
+	if f.definitions == nil {
+		f.definitions = f.base.findMarkedTexts()
+	}
+	return f.base.mayBeForeign(&f.foreign, f.definitions, req)
 }

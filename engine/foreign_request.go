@@ -69,14 +69,14 @@ func textsOf(m *protocol.Message) (texts []string) {
 // foreign text contains the request, as package provenance finds it. It also may if one foreign
 // text names the method and the same or another text contains what could be a part of a mark: two
 // messages may contain one half of a request each. The texts of visible methods count as
-// isDescribed says.
-func (r *runBase) mayBeForeign(f *foreignTexts, req *protocol.ToolRequest) bool {
+// markedTexts.mayContain says.
+func (r *runBase) mayBeForeign(f *foreignTexts, definitions *markedTexts, req *protocol.ToolRequest) bool {
 	names := []string{req.ToolName}
 	method := r.session.view.method(req)
 	if method != nil {
 		names = append(names, method.FullName)
 	}
-	if f.marked && slices.ContainsFunc(names, f.names.Contains) || r.isDescribed(req, method) {
+	if f.marked && slices.ContainsFunc(names, f.names.Contains) || definitions.mayContain(req, method) {
 		return true
 	}
 	request := executor.Request{ToolRequest: *req}
@@ -86,27 +86,38 @@ func (r *runBase) mayBeForeign(f *foreignTexts, req *protocol.ToolRequest) bool 
 	}) != nil
 }
 
-// isDescribed reports whether the texts of a visible method may contain a request. They may if the
-// description contains what could be a part of a mark, and also the name of the requested method. A
-// "\u" counts as the name, because it could escape the name. They also may if the texts of the
-// parameters contain marks.
-func (r *runBase) isDescribed(req *protocol.ToolRequest, method *tool.Entry) bool {
-	names := []string{req.ToolName}
-	if method != nil {
-		names = append(names, method.FullName, method.Method.Name)
-	}
+// markedTexts are the texts in the definitions of visible methods that may contain a request.
+type markedTexts struct {
+	descriptions []string // descriptions that contain what could be a part of a mark
+	inParameters bool     // the texts of some parameters contain marks
+}
+
+// findMarkedTexts examines all visible methods.
+func (r *runBase) findMarkedTexts() *markedTexts {
+	t := &markedTexts{}
 	for _, e := range r.session.engine.options.Registry.Entries() {
 		if !r.session.Visible(e) {
 			continue
 		}
-		text := e.Method.Description
-		isNamed := func(name string) bool { return strings.Contains(text, name) }
-		named := slices.ContainsFunc(names, isNamed) || strings.Contains(text, `\u`)
-		if named && containsMarkCharacters(text) || r.parametersContainMarks(e) {
-			return true
+		if containsMarkCharacters(e.Method.Description) {
+			t.descriptions = append(t.descriptions, e.Method.Description)
 		}
+		t.inParameters = t.inParameters || r.parametersContainMarks(e)
 	}
-	return false
+	return t
+}
+
+// mayContain reports whether the texts may contain a request for the method. They may if one of the
+// descriptions contains the name of the requested method. A "\u" counts as the name, because it
+// could escape the name. They also may if the texts of parameters contain marks.
+func (t *markedTexts) mayContain(req *protocol.ToolRequest, method *tool.Entry) bool {
+	names := []string{req.ToolName, `\u`}
+	if method != nil {
+		names = append(names, method.FullName, method.Method.Name)
+	}
+	return t.inParameters || slices.ContainsFunc(t.descriptions, func(text string) bool {
+		return slices.ContainsFunc(names, func(name string) bool { return strings.Contains(text, name) })
+	})
 }
 
 // parametersContainMarks reports whether the texts of a method's parameters contain marks.

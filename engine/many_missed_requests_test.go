@@ -14,10 +14,12 @@ import (
 	"github.com/vcpgo/vcp/tool"
 )
 
+const unknownMethods = "in fences, for unknown methods"
+
 // missedForms are requests that do not run, each with a number in it.
 var missedForms = map[string]string{
 	"in fences":                       "```\n{\"name\":\"t_echo\",\"arguments\":{\"text\":\"%d\"}}\n```\n",
-	"in fences, for unknown methods":  "```\n{\"name\":\"t_%d\",\"arguments\":{\"text\":\"a\"}}\n```\n",
+	unknownMethods:                    "```\n{\"name\":\"t_%d\",\"arguments\":{\"text\":\"a\"}}\n```\n",
 	"in fences, with wrong arguments": "```\n{\"name\":\"t_echo\",\"arguments\":{\"text%d\":\"a\"}}\n```\n",
 	"in marks":                        "<invoke name=\"t_echo\"><parameter name=\"text\">%d</parameter></invoke>\n",
 	"in marks and in fences":          "```\n<tool_call>\n{\"name\":\"t_echo\",\"arguments\":{\"text\":\"%d\"}}\n</tool_call>\n```\n",
@@ -67,6 +69,31 @@ func TestUnracedFeedbackOnManyRequestsIsLimited(t *testing.T) {
 			require.LessOrEqual(t, large, 5*small)
 			require.LessOrEqual(t, many, few+few/10)
 			require.LessOrEqual(t, note, 16<<10)
+		})
+	}
+}
+
+// TestFeedbackExaminesTheMethodsOnceForAllRequests counts how often feedback asks whether a method is
+// visible. Ten times as many requests in a reply must not take ten times as many questions.
+func TestFeedbackExaminesTheMethodsOnceForAllRequests(t *testing.T) {
+	var methods []tool.Method
+	for i := range 100 {
+		methods = append(methods, method(t, fmt.Sprint("m", i), nop))
+	}
+	for name, form := range missedForms {
+		if name == unknownMethods {
+			continue // the search for a method of a similar name asks about all methods
+		}
+		t.Run(strings.ReplaceAll(name, " ", "_"), func(t *testing.T) {
+			lookups := func(requests int) (n int) {
+				m := scriptOf(missedReply(form, requests), "Done.", "Done.")
+				s := newEngine(t, registry(t, methods...), m).OpenSession(engine.SessionOptions{Visibility: engine.Visibility{
+					Filter: func(*tool.Entry) bool { n++; return true }, FilterKey: "all",
+				}})
+				run(t, s, question)
+				return n
+			}
+			require.LessOrEqual(t, lookups(50), 2*lookups(5))
 		})
 	}
 }

@@ -59,7 +59,7 @@ func (f vcpForm) block(w *writtenReply, rnd *rand.Rand, calls []writtenCall) {
 		if argument && rnd.IntN(4) == 0 {
 			tag = []string{"ESCAPE", "ESCAPE:t1", "ESCAPE:k_" + strconv.Itoa(len(b.fields))}[rnd.IntN(3)]
 			if tag == "ESCAPE" && strings.ContainsAny(value, "「<") {
-				tag = "" // f.tagged chooses another tag, which the value cannot contain
+				tag = "" // f.tagged chooses another tag if the value needs one
 			}
 		}
 		w.text += f.tagged(name, value, tag)

@@ -247,12 +247,13 @@ func (b *batch) preview(c *execution) (string, *failure) {
 	call := tool.Call{
 		Method: c.method, Arguments: bytes.Clone(c.result.Arguments), Language: b.conversation.language(),
 	}
+	secrets := c.secrets()
 	go func() {
 		p := &previewOutcome{err: errPreviewEnded} // remains after runtime.Goexit
 		defer func() {
 			b.post(c, stagePreviewing, func(_ *batch, c *execution, _ time.Time) { c.preview, c.stage = p, stagePending })
 		}()
-		p.run(ctx, call)
+		p.run(ctx, call, secrets)
 	}()
 	for c.stage == stagePreviewing {
 		b.step()
@@ -269,6 +270,6 @@ func (b *batch) preview(c *execution) (string, *failure) {
 	case p.err != nil:
 		return "", failed(c.masked(texts.In(p.err, b.conversation.language())))
 	default:
-		return c.masked(p.text), nil
+		return p.text, nil
 	}
 }

@@ -97,11 +97,11 @@ func sameEffect(next tool.Handler, c *execution) tool.Handler {
 	}
 	return func(ctx context.Context, call *tool.Call) (tool.Output, error) {
 		now := previewOutcome{err: errPreviewEnded}
-		now.run(ctx, *call)
+		now.run(ctx, *call, secrets)
 		if err := ctx.Err(); err != nil {
 			return tool.Output{}, err
 		}
-		if now.err != nil || secrets.MaskText(now.text) != approved {
+		if now.err != nil || now.text != approved {
 			return tool.Output{}, errOtherEffect
 		}
 		return next(ctx, call)

@@ -51,6 +51,9 @@ func TestPreviewIsPartOfTheQuestion(t *testing.T) {
 		{"a long preview is shortened", func(context.Context, json.RawMessage) (string, error) {
 			return strings.Repeat("x", 1<<20), nil
 		}, strings.Repeat("x", 16<<10-len("…")) + "…", ""},
+		{"a shortened preview shows no part of a secret", func(context.Context, json.RawMessage) (string, error) {
+			return strings.Repeat("x", 16<<10-len("hunter2…")) + "hunter22hunter and more", nil
+		}, strings.Repeat("x", 16<<10-len("hunter2…")) + "[secret…", ""},
 		{"a long preview that is not UTF-8 is made valid before it is shortened", func(context.Context, json.RawMessage) (string, error) {
 			return strings.Repeat("\xffx", 1<<20), nil
 		}, strings.Repeat("\uFFFDx", (16<<10-len("…"))/len("\uFFFDx")) + "…", ""},

@@ -108,8 +108,8 @@ func keepNothing(excerpt) (pages int) { return 0 }
 // excerpt returns an excerpt of text within the budget, with a note. It passes the excerpt to keep,
 // which returns how many pages can be read.
 func (b tokenBudget) excerpt(text string, note noteFunc, keep func(excerpt) (pages int)) string {
-	// cost assumes the more expensive of the notes with the most pages and with none. A text has no
-	// more pages than bytes.
+	// The number of pages is not known yet. So cost assumes the more expensive of two notes: with
+	// no page, and with the most pages that are possible, one for each byte.
 	cost := func(x excerpt, omitted words) int {
 		headless := x.head == ""
 		most, least := note(omitted, headless, len(text)), note(omitted, headless, 0)

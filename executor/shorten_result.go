@@ -91,9 +91,13 @@ func (b *batch) deliverSummary(c *execution, s summary) {
 		fmt.Sprintf("[A summary of %s. %s]\n", amount.en, how.en), fmt.Sprintf("[这是 %s的摘要。%s]\n", amount.zh, how.zh),
 	}.in(full.language)
 	text, meter := s.text, full.budget.meter
-	if meter.tokens(header+text) > full.budget.limit {
-		rest := tokenBudget{meter, full.budget.limit - meter.tokens(header)}
-		text = rest.excerpt(text, noteAbout(words{"summary", "摘要"}, full.language), keepNothing)
+	note := noteAbout(words{"summary", "摘要"}, full.language)
+	// The first room suffices, unless a text costs more than the sum of its parts.
+	for room := full.budget.limit - meter.tokens(header); meter.tokens(header+text) > full.budget.limit; room = room * 3 / 4 {
+		text = tokenBudget{meter, room}.excerpt(s.text, note, keepNothing)
+		if room <= 0 { // not even the note fits
+			break
+		}
 	}
 	c.result.ToolResult.Result = header + text
 	b.settle(c, nil)

@@ -81,6 +81,18 @@ func TestSummaryReplacesALongResult(t *testing.T) {
 	})
 }
 
+func TestLongSummaryFitsTheBudgetWithItsHeader(t *testing.T) {
+	// A text costs more than the sum of its parts.
+	estimate := func(text string) int { return len(text) + len(text)*len(text)/2000 }
+	summarize := func(context.Context, executor.FullResult, int) (string, error) {
+		return strings.Repeat("In short: x.\n", 1000), nil
+	}
+	r := limited(t, executor.ResultLimit{Tokens: 2900, Estimate: estimate, Summarize: summarize}, says(numbered(1000)))
+	require.True(t, r.Summarized)
+	require.Contains(t, r.ToolResult.Result, "In short: x.")
+	require.LessOrEqual(t, r.Tokens, 2900)
+}
+
 func TestLateSummaryIsNotAwaited(t *testing.T) {
 	slow := func(d time.Duration) func(context.Context, executor.FullResult, int) (string, error) {
 		return func(context.Context, executor.FullResult, int) (string, error) {

@@ -85,10 +85,8 @@ func (c *Client) stream(ctx context.Context, r *preparedRequest, yield func(engi
 		if err := reply.read(value); err != nil {
 			return err
 		}
-		if reply.finished && !a.finished {
-			a.finished = true
-			usageTimer.Reset(usageWait)
-		}
+		finishedNow := reply.finished && !a.finished
+		a.finished = reply.finished
 		for _, d := range reply.deltas {
 			if a.delivered = true; d.Usage == nil {
 				x.silentBytes = 0
@@ -96,6 +94,9 @@ func (c *Client) stream(ctx context.Context, r *preparedRequest, yield func(engi
 			if !yield(d, nil) {
 				return errStopped
 			}
+		}
+		if finishedNow { // now, because the time that the reader takes does not count
+			usageTimer.Reset(usageWait)
 		}
 		return nil
 	})

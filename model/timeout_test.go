@@ -1,6 +1,7 @@
 package model_test
 
 import (
+	"cmp"
 	"context"
 	"strings"
 	"testing"
@@ -9,6 +10,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/vcpgo/vcp/engine"
 	"github.com/vcpgo/vcp/internal/modelserver"
 	"github.com/vcpgo/vcp/model"
 )
@@ -72,6 +74,24 @@ func TestASlowReaderDoesNotTimeOut(t *testing.T) {
 			time.Sleep(time.Minute)
 		}
 		require.Equal(t, "abc", text)
+	})
+}
+
+// The usage of a reply may follow its finish reason. While the reader is busy, the client does not
+// wait for the usage.
+func TestASlowReaderGetsUsage(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		usage := &modelserver.Usage{PromptTokens: 7, CompletionTokens: 2}
+		_, c := piped(t, model.Options{}, modelserver.Reply{
+			Pieces: []string{"hello"}, Finish: "stop", Usage: usage, Pause: sec / 2,
+		})
+		var got *engine.Usage
+		for d, err := range c.Stream(t.Context(), hello) {
+			require.NoError(t, err)
+			time.Sleep(time.Minute)
+			got = cmp.Or(d.Usage, got)
+		}
+		require.Equal(t, &engine.Usage{PromptTokens: 7, CompletionTokens: 2}, got)
 	})
 }
 

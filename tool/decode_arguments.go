@@ -52,8 +52,8 @@ func (d *decoder) into(target any, arguments []byte) error {
 	return j.Decode(target)
 }
 
-// problem converts err, which into has returned, to an error for the model. It masks secrets in the
-// text of err, because the decoding methods of a type may repeat values there.
+// problem converts err, an error of the method into, to an error for the model. It masks secrets in
+// the text of err, because the decoding methods of a type may repeat values there.
 func (d *decoder) problem(err error, call *Call) error {
 	if _, ok := errors.AsType[*schema.ArgumentsError](err); ok {
 		return err

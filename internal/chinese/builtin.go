@@ -32,7 +32,7 @@ var Builtin = message.Catalog{
 	"%v; %v":         "%v；%v",
 	"%v in %v:":      "%v，位于 %v：",
 	"more than %d":   "超过 %d",
-	"more than %v":   "超过 %v",
+	"at least %v":    "至少 %v",
 	" and %d more":   "，以及另外 %d 个",
 	"%s and more":    "%s 等",
 	"it is too long": "内容过长",
@@ -103,9 +103,9 @@ var Builtin = message.Catalog{
 
 	// Lists of files.
 	"%s (symbolic link)": "%s（符号链接）",
-	"(These are %d of more than %d entries: choose a subdirectory, or a glob.)": "（这是 %d 项，共超过 %d 项：请选择更深的目录，或使用 glob。）",
-	"(This list of %d is not complete: choose a subdirectory, or a glob.)":      "（这 %d 项并不完整：请选择更深的目录，或使用 glob。）",
-	"(These are %d of %d entries: choose a subdirectory, or a glob.)":           "（这是 %d 项，共 %d 项：请选择更深的目录，或使用 glob。）",
+	"(These are %d of at least %d entries: choose a subdirectory, or a glob.)": "（这是 %d 项，至少共有 %d 项：请选择更深的目录，或使用 glob。）",
+	"(This list of %d is not complete: choose a subdirectory, or a glob.)":     "（这 %d 项并不完整：请选择更深的目录，或使用 glob。）",
+	"(These are %d of %d entries: choose a subdirectory, or a glob.)":          "（这是 %d 项，共 %d 项：请选择更深的目录，或使用 glob。）",
 	"%v is empty.":                        "%v是空的。",
 	"Nothing in %v fits %s. There is: %s": "%v中没有符合 %s 的内容。现有：%s",
 	" Subdirectories were not searched; set recursive to true to search them.": "没有搜索子目录；要搜索子目录，请把 recursive 设为 true。",

@@ -16,8 +16,8 @@ type FilesOption func(*files)
 func Writable() FilesOption { return WritableExcept(nil) }
 
 // WritableExcept is like Writable, but no method changes the files and directories that protected
-// returns, nor what is below such a directory. They need not exist. A relative path begins at the
-// working directory of this process. protected is called for each change, and must be safe for
+// returns, nor what is below such a directory. The files need not exist. A relative path begins at
+// the working directory of this process. protected is called for each change, and must be safe for
 // concurrent use.
 //
 // Protect the files that decide what a program runs, such as those of tool.Sources.Files.

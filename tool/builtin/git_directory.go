@@ -32,8 +32,9 @@ func isGitName(name string) bool {
 	return strings.EqualFold(name, ".git") || strings.EqualFold(name, "git~1")
 }
 
-// isRepository reports whether git would take dir for a repository, whatever its name is, if dir
-// also contained next. Git uses such a directory if a file .git names it, or if git runs there.
+// isRepository reports whether git would take dir for a repository, whatever its name is, after a
+// write has made next in it. Git uses such a directory if a file .git names it, or if git runs
+// there.
 func isRepository(dir *os.Root, next string) bool {
 	has := func(name string) bool {
 		_, err := dir.Lstat(name)

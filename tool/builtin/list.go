@@ -159,7 +159,7 @@ func (l *list) text(p message.Printer, dir, pattern string) string {
 	}
 	switch {
 	case l.partial && l.fitting > len(l.listed):
-		b.WriteString(p.Say("(These are %d of more than %d entries: choose a subdirectory, or a glob.)", len(l.listed), l.fitting))
+		b.WriteString(p.Say("(These are %d of at least %d entries: choose a subdirectory, or a glob.)", len(l.listed), l.fitting))
 	case l.partial:
 		b.WriteString(p.Say("(This list of %d is not complete: choose a subdirectory, or a glob.)", len(l.listed)))
 	case l.fitting > len(l.listed):

@@ -10,7 +10,7 @@ import (
 
 // protectedFile is a file or a directory that no call changes.
 type protectedFile struct {
-	path string      // absolute, without links as far as it exists
+	path string      // absolute, without links
 	info fs.FileInfo // nil if it does not exist
 }
 
@@ -39,7 +39,8 @@ func resolve(path string) string {
 	return resolveLinks(path, &left)
 }
 
-// resolveLinks is resolve, but follows at most left links, and counts left down.
+// resolveLinks is resolve, but follows at most *left links, and subtracts from *left those that it
+// follows.
 func resolveLinks(path string, left *int) string {
 	if absolute, err := filepath.Abs(path); err == nil {
 		path = absolute
@@ -70,14 +71,21 @@ func (f files) refuseProtected(list []protectedFile, name string) error {
 	if len(list) == 0 {
 		return nil
 	}
-	path := resolve(f.root.Name()) + string(filepath.Separator) + filepath.FromSlash(name) + string(filepath.Separator)
-	for _, p := range list {
-		dir := strings.TrimSuffix(p.path, string(filepath.Separator)) + string(filepath.Separator)
-		if len(path) >= len(dir) && strings.EqualFold(path[:len(dir)], dir) {
-			return errProtected(name)
-		}
+	path := filepath.Join(resolve(f.root.Name()), filepath.FromSlash(name))
+	if slices.ContainsFunc(list, func(p protectedFile) bool { return isBelow(path, p.path) }) {
+		return errProtected(name)
 	}
 	return nil
+}
+
+// isBelow reports whether a path is dir or below it. It compares name by name: names that differ in
+// letter case only may have different lengths, as K and the Kelvin sign.
+func isBelow(path, dir string) bool {
+	split := func(p string) []string {
+		return strings.Split(strings.TrimSuffix(p, string(filepath.Separator)), string(filepath.Separator))
+	}
+	names, first := split(path), split(dir)
+	return len(names) >= len(first) && slices.EqualFunc(names[:len(first)], first, strings.EqualFold)
 }
 
 // refuseProtectedFile returns an error if a file is one of the protected files under another path.

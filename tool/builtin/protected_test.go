@@ -42,11 +42,12 @@ func TestProtectedFilesAreNotChanged(t *testing.T) {
 		filepath.Join(outside, "later"),          // a link to a file that does not exist
 		filepath.Join(outside, "loop"),           // a link to itself
 		filepath.Join(outside, "else"),
+		filepath.Join(k.dir, "secrets.yaml"), // in another letter case below
 	}
 	before := k.names(t)
 	for _, path := range []string{
 		"tools.yaml", "Tools.YAML", "./tools.yaml", "Plugin/a/plugin-manifest.json", "Plugin/new/deep/file", "Plugin", "run.sh", "late/config.yaml",
-		"later.yaml",
+		"later.yaml", "\u017fecret\u017f.yaml",
 	} {
 		t.Run(path, func(t *testing.T) {
 			write := args{"path": path, "content": "new"}

@@ -225,10 +225,10 @@ func (s *search) output(in searchInput, where string, anyCase *search) tool.Outp
 	return tool.Output{Text: strings.TrimSuffix(b.String(), "\n"), Details: details}
 }
 
-// total returns the number of matching lines.
+// total returns the number of matching lines that were found.
 func (s *search) total() *message.Text {
 	if s.partial {
-		return sentence("more than %v", plural(s.found, "%d matching line"))
+		return sentence("at least %v", plural(s.found, "%d matching line"))
 	}
 	return sentence("%v", plural(s.found, "%d matching line"))
 }

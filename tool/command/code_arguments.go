@@ -80,7 +80,7 @@ var word = argument{parts: []part{{text: "x"}}}
 // codeIn returns the index of the first element of argv in which a value may become code, or of an
 // interpreter that reads its code from standard input. It returns -1 if argv has neither. An
 // unknown program may start an interpreter that its arguments name. The arguments of such an
-// interpreter are checked only from an option that takes code.
+// interpreter are checked only from the first option that takes code.
 func codeIn(argv []argument) int {
 	started := true // argv[i] is the program, or all programs before it are known to start another one
 	known := false  // a program before argv[i] has a pattern for its arguments

@@ -70,7 +70,7 @@ type option struct {
 	tool.Option
 }
 
-// raw returns the method with some options.
+// raw returns the method with the given options.
 func (d *definition) raw(options ...option) (tool.Method, error) {
 	list := []tool.Option{tool.AgentCallable(), tool.FullName(d.fullName)}
 	for _, o := range options {

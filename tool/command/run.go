@@ -32,7 +32,7 @@ const (
 type ExitError struct {
 	Status int    // -1 if a signal ended it
 	State  string // such as "exit status 2"
-	Reason string // the end of what it printed to standard error, or else to standard output
+	Reason string // the end of its standard error or, if that is empty, of its standard output
 }
 
 func (e *ExitError) Error() string { return e.In("en") }

@@ -28,7 +28,7 @@ func clean(s string, limit int) string {
 func cleanSchema(raw json.RawMessage) (json.RawMessage, error) {
 	v, err := orderedjson.ReadOrdered(string(raw))
 	if err == nil {
-		v, err = cleanValue(v, isSchema)
+		v, err = cleanValue(v, roleSchema)
 	}
 	if err != nil {
 		return nil, err
@@ -40,21 +40,21 @@ func cleanSchema(raw json.RawMessage) (json.RawMessage, error) {
 type role int
 
 const (
-	isSchema      role = iota // a schema, or a list of schemas
-	schemasByName             // an object whose members are schemas, such as that of "properties"
-	isData                    // data, such as a default: its "title" and "description" do not describe it
+	roleSchema        role = iota // a schema, or a list of schemas
+	roleSchemasByName             // an object whose members are schemas, such as that of "properties"
+	roleData                      // data, such as a default: its "title" and "description" do not describe it
 )
 
 // ofMember returns the role of a member of an object that has the role r.
 func (r role) ofMember(name string) role {
 	switch {
-	case r == isData, r == isSchema && slices.Contains([]string{"default", "examples", "enum", "const"}, name):
-		return isData
-	case r == isSchema && slices.Contains(
+	case r == roleData, r == roleSchema && slices.Contains([]string{"default", "examples", "enum", "const"}, name):
+		return roleData
+	case r == roleSchema && slices.Contains(
 		[]string{"properties", "patternProperties", "$defs", "definitions", "dependentSchemas"}, name):
-		return schemasByName
+		return roleSchemasByName
 	}
-	return isSchema
+	return roleSchema
 }
 
 // cleanValue cleans a value within a schema. It shortens the titles and descriptions of schemas.
@@ -81,7 +81,7 @@ func cleanValue(v any, r role) (any, error) {
 			if err != nil {
 				return nil, err
 			}
-			if s, ok := value.(string); ok && r == isSchema && (shown == "title" || shown == "description") {
+			if s, ok := value.(string); ok && r == roleSchema && (shown == "title" || shown == "description") {
 				value = clean(s, maxDescription)
 			}
 			cleaned.Set(shown, value)

@@ -19,7 +19,7 @@ func methodName(server, name string) string {
 
 // hashedName returns a valid name of at most limit bytes for any name. Underscores replace the
 // characters that are in forbidden or that no name can have. The result ends in a part of the
-// name's hash, so that different names have different results.
+// name's hash, so that different names almost always have different results.
 func hashedName(name, forbidden string, limit int) string {
 	plain := strings.Map(func(r rune) rune {
 		if !tool.ValidName(string(r)) || strings.ContainsRune(forbidden, r) {

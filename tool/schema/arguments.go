@@ -14,14 +14,16 @@ import (
 func readArguments(
 	ps *parameters, args []Text, o ObjectOptions,
 ) (object json.RawMessage, repaired []Repaired, err error) {
-	size := 0
+	size, nameBytes := 0, 0
 	for _, arg := range args {
+		nameBytes += len(arg.Name)
 		size += len(arg.Name) + len(arg.Value) + 4 // 4 for the punctuation in an object: "":,
 	}
 	if size > maxText {
 		return nil, nil, tooLong(language(o.Language), size)
 	}
-	if len(args)*len(ps.of(ps.root).patterns) > maxWork { // each name may be matched with each pattern
+	// Each name may be matched with each pattern.
+	if root := ps.of(ps.root); len(args)*len(root.patterns)+matchingCost(nameBytes, root.namePatterns) > maxWork {
 		problem := language(o.Language).tooMuchWork()
 		return nil, nil, &ArgumentsError{Language: o.Language, Problems: []Problem{problem}}
 	}

@@ -18,7 +18,7 @@ const (
 	Bar  Kind = "bar"
 )
 
-// MaxPoints limits the points of a series that are drawn, and MaxSeries the series.
+// MaxPoints limits how many points of a series are drawn, and MaxSeries how many series.
 const (
 	MaxPoints = 1000
 	MaxSeries = 12

@@ -102,6 +102,7 @@ func (d *drawing) axes() {
 	for i := 0; i < len(d.chart.Labels); i += every {
 		x := coordinate(d.x(i))
 		if turned {
+			// 12 letters fit below the plot area.
 			d.writef(`<text x="%s" y="%g" text-anchor="end" transform="rotate(-40 %s %g)">%s</text>`+"\n", x, bottom+16,
 				x, bottom+16, escape(short(d.chart.Labels[i], 12)))
 		} else {
@@ -150,11 +151,11 @@ func (d *drawing) line(series int) {
 		path.WriteString(command + coordinate(d.x(i)) + " " + coordinate(d.y(v)))
 	}
 	d.writef(`<path d="%s" fill="none" stroke="%s" stroke-width="2" stroke-linejoin="round"/>`+"\n", path.String(), color)
+	radius := coordinate(min(3.5, max(1, d.slot()/4))) // smaller if the points are close together
 	for i, v := range values {
 		if !math.IsNaN(v) {
 			d.writef(`<circle cx="%s" cy="%s" r="%s" fill="%s"><title>%s</title></circle>`+"\n",
-				coordinate(d.x(i)), coordinate(d.y(v)), coordinate(min(3.5, max(1, d.slot()/4))), color,
-				d.tooltip(series, i))
+				coordinate(d.x(i)), coordinate(d.y(v)), radius, color, d.tooltip(series, i))
 		}
 	}
 }

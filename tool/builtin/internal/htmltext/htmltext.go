@@ -1,5 +1,5 @@
 // Package htmltext turns HTML into Markdown for reading: headings, paragraphs, lists, tables, code
-// and links. It reads token by token, in time and memory in proportion to the input.
+// and links. It reads token by token. The length of a token and of the Markdown is limited.
 package htmltext
 
 import (
@@ -18,7 +18,7 @@ const (
 	maxToken   = 1 << 20 // bytes of one tag or one text between tags
 	maxText    = 4 << 20 // bytes of Markdown; with relative links, it may be much longer than the page
 	maxTitle   = 1000    // bytes of one text in the title; a title of this length gets no more text
-	maxAddress = 2000    // bytes of the address of a link
+	maxAddress = 2000    // bytes of the attribute href of a link
 	maxQuotes  = 3       // blockquote signs at the beginning of a line
 	maxLists   = 8       // levels of indentation of nested lists
 )

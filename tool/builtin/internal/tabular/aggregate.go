@@ -50,7 +50,8 @@ type aggregation struct {
 	result     Groups
 }
 
-// bucket contains the groups and counters of rows in one period.
+// bucket contains the groups and counters of the rows in one period of Query.Last. Without Last, it
+// contains those of all rows.
 type bucket struct {
 	groups                      map[string]*Group
 	selected, empty, notNumbers int

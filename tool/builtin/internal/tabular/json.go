@@ -7,7 +7,6 @@ import (
 	"encoding/json"
 	"errors"
 	"io"
-	"slices"
 
 	"github.com/vcpgo/vcp/internal/message"
 	"github.com/vcpgo/vcp/internal/orderedjson"
@@ -21,7 +20,7 @@ type jsonRows struct {
 	decoder *json.Decoder
 	array   bool // the objects are the elements of an array
 	done    bool // the array has ended
-	columns []string
+	columns columnNames
 	index   map[string]int // of each column, by the memberKey of its members
 	cells   []string
 	row     int  // the number of rows read
@@ -62,7 +61,7 @@ func openJSON(ctx context.Context, f io.Reader, name string) (Rows, error) {
 	return &peekedRows{Rows: r, kept: [][]string{first}}, nil
 }
 
-func (r *jsonRows) Columns() []string { return r.columns }
+func (r *jsonRows) Columns() []string { return r.columns.list }
 
 func (r *jsonRows) Next() ([]string, error) {
 	r.source.begin()
@@ -93,12 +92,12 @@ func (r *jsonRows) Next() ([]string, error) {
 	for _, m := range members {
 		i, known := r.index[memberKey(m.Name)]
 		if !known {
-			if i = len(r.columns); i == maxColumns {
+			if i = len(r.columns.list); i == maxColumns {
 				r.omitted = true
 				continue
 			}
-			names, _ := header(r.name, append(slices.Clone(r.columns), m.Name)) // no error: at most maxColumns names
-			r.index[memberKey(m.Name)], r.columns, r.cells = i, names, append(r.cells, "")
+			r.columns.add(m.Name)
+			r.index[memberKey(m.Name)], r.cells = i, append(r.cells, "")
 		}
 		r.cells[i] = orderedjson.NonNullText(m.Value)
 	}

@@ -16,6 +16,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/vcpgo/vcp/internal/longtest"
+	"github.com/vcpgo/vcp/internal/memorytest"
 	"github.com/vcpgo/vcp/tool/builtin/internal/tabular"
 )
 
@@ -145,6 +146,20 @@ func TestLongNamesOfMembersAreNotKept(t *testing.T) {
 	require.Len(t, columns, 100)
 	require.Less(t, inUse()-before, int64(512<<10))
 	runtime.KeepAlive(rows)
+}
+
+// TestSimilarNamesNeedLittleWork reads a row whose members have names with the same 200 bytes at the
+// beginning, of which the columns keep only these. The memory shows how many names were tried.
+func TestSimilarNamesNeedLittleWork(t *testing.T) {
+	var b strings.Builder
+	for i := range 300 {
+		fmt.Fprintf(&b, ",\"%s%d\":1", strings.Repeat("x", 200), i)
+	}
+	row := "{" + b.String()[1:] + "}"
+	var columns []string
+	used := memorytest.Allocated(func() { columns = open(t, "t.jsonl", row).Columns() })
+	require.Len(t, columns, 300)
+	require.Less(t, used, 16<<20)
 }
 
 func BenchmarkDescribe(b *testing.B) {

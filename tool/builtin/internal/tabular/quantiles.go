@@ -7,8 +7,8 @@ import (
 )
 
 const (
-	// maxKept limits the numbers that all sketches of one query keep, of 8 bytes each, as far as
-	// minLevelSize allows.
+	// maxKept limits the numbers that all sketches of one query keep, as far as minLevelSize
+	// allows. A number has 8 bytes.
 	maxKept = 4 << 20
 	// The number of values at which a level of a sketch is full: at first, and after sketches had
 	// to shrink as far as possible.

@@ -36,7 +36,8 @@ type Groups struct {
 	Groups []Group
 	// Rows is how many rows were read, and Selected how many of them are in a group.
 	Rows, Selected int
-	// Empty and NotNumbers count selected rows without a number, NotDates rows without a date.
+	// Empty counts selected rows with nothing in Column, NotNumbers those with a text that is no
+	// number, and NotDates rows without a date.
 	Empty, NotNumbers, NotDates int
 	// From and To are the first and last day of the period that Query.Last selected. FirstDate and
 	// LastDate are the first and last date of all rows.

@@ -58,19 +58,36 @@ func header(name string, cells []string) ([]string, error) {
 	if len(cells) > maxColumns {
 		return nil, formatErrorf(name, "has %d columns, and at most %d are read", len(cells), maxColumns)
 	}
-	seen := map[string]bool{}
-	columns := make([]string, len(cells))
-	for i, cell := range cells {
-		if cell = text.Prefix(text.OneLine(text.Valid(cell)), maxName); cell == "" {
-			cell = fmt.Sprintf("column %d", i+1)
-		}
-		unique := cell
-		for n := 2; seen[unique]; n++ {
-			unique = fmt.Sprintf("%s %d", cell, n)
-		}
-		seen[unique], columns[i] = true, unique
+	var names columnNames
+	for _, cell := range cells {
+		names.add(cell)
 	}
-	return columns, nil
+	return names.list, nil
+}
+
+// columnNames are the unique names of columns, in order. The zero value is ready to use.
+type columnNames struct {
+	list []string
+	seen map[string]bool
+	next map[string]int // for a name that occurred twice, the number that its next column gets
+}
+
+// add adds the name of the next column, for the text in its header. A name that is taken gets a
+// number, as in "name 2".
+func (c *columnNames) add(cell string) {
+	if c.seen == nil {
+		c.seen, c.next = map[string]bool{}, map[string]int{}
+	}
+	if cell = text.Prefix(text.OneLine(text.Valid(cell)), maxName); cell == "" {
+		cell = fmt.Sprintf("column %d", len(c.list)+1)
+	}
+	name := cell
+	for n := max(2, c.next[cell]); c.seen[name]; n++ {
+		name = fmt.Sprintf("%s %d", cell, n)
+		c.next[cell] = n + 1
+	}
+	c.seen[name] = true
+	c.list = append(c.list, name)
 }
 
 // eachRow calls visit for each row, until visit returns an error or ctx ends.

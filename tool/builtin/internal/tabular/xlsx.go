@@ -22,7 +22,7 @@ type xlsxRows struct {
 	part    *xlsxPart
 	columns []string
 	cells   []string
-	row     int // the number of rows read, also of blank ones
+	row     int // the number of rows read, including blank ones
 	longer  int // rows with more cells than the header
 }
 
@@ -165,7 +165,7 @@ func columnNumber(name string) int {
 // readCell returns the text of the cell whose start was just read.
 func (x *xlsxRows) readCell(start xml.StartElement) (string, error) {
 	kind := attribute(start, "t")
-	style, _ := strconv.Atoi(attribute(start, "s")) // 0 is the general format
+	style, _ := strconv.Atoi(attribute(start, "s")) // without a style, the first one counts
 	value := ""
 	err := x.part.until("c", func(start xml.StartElement) (err error) {
 		if inline := start.Name.Local == "is"; inline || start.Name.Local == "v" {

@@ -33,7 +33,7 @@ type xlsxSheet struct{ name, id string }
 
 // readWorkbook reads what is needed of a workbook, and returns the name of the part of the sheet
 // that the options name.
-func readWorkbook(a *xlsxArchive, o Options) (w *xlsxWorkbook, sheet string, err error) {
+func readWorkbook(a *xlsxArchive, o Options) (w *xlsxWorkbook, sheetPart string, err error) {
 	w = &xlsxWorkbook{}
 	main := "xl/workbook.xml"
 	err = a.relationships("", func(_, kind, part string) {
@@ -58,19 +58,19 @@ func readWorkbook(a *xlsxArchive, o Options) (w *xlsxWorkbook, sheet string, err
 		switch {
 		case len(part) > maxName: // no program writes such names
 		case id == w.sheets[w.sheet].id:
-			sheet = strings.Clone(part)
+			sheetPart = strings.Clone(part)
 		case kind == "sharedStrings":
 			sharedPart = strings.Clone(part)
 		case kind == "styles":
 			stylesPart = strings.Clone(part)
 		}
 	})
-	for _, part := range []string{sheet, sharedPart, stylesPart} {
+	for _, part := range []string{sheetPart, sharedPart, stylesPart} {
 		if err == nil && part != "" && a.parts[strings.ToLower(part)] == nil {
 			err = fmt.Errorf("it has no part %.80q", part)
 		}
 	}
-	if err == nil && sheet == "" {
+	if err == nil && sheetPart == "" {
 		err = fmt.Errorf("it has no part for its sheet %.60q", w.sheets[w.sheet].name)
 	}
 	if err == nil {
@@ -79,7 +79,7 @@ func readWorkbook(a *xlsxArchive, o Options) (w *xlsxWorkbook, sheet string, err
 	if err == nil {
 		err = a.each(sharedPart, w.strings.read)
 	}
-	return w, sheet, err
+	return w, sheetPart, err
 }
 
 // choose selects the sheet that the options name.
@@ -148,15 +148,15 @@ func (w *xlsxWorkbook) readStyles(a *xlsxArchive, part string) error {
 // cellText returns the text of a cell with the given kind and style.
 func (w *xlsxWorkbook) cellText(kind string, style int, value string) string {
 	switch kind {
-	case "s":
+	case "s": // the number of a shared string
 		n, err := strconv.Atoi(strings.TrimSpace(value))
 		if err != nil {
 			return ""
 		}
 		return w.strings.at(n)
-	case "b":
+	case "b": // a truth value
 		return cmp.Or(map[string]string{"1": "TRUE", "0": "FALSE"}[value], value)
-	case "", "n":
+	case "", "n": // a number
 		var format cellFormat
 		if style >= 0 && style < len(w.styles) {
 			format = w.styles[style]
