@@ -127,9 +127,9 @@ type finding struct {
 	Problem
 }
 
-// newError returns an error with the findings, sorted and without repetitions. index is the index
-// of each declared argument.
-func newError(l language, found []finding, index map[string]int) *ArgumentsError {
+// newError returns an error with the findings, sorted and without repetitions. more counts further
+// findings that were not kept. index is the index of each declared argument.
+func newError(l language, found []finding, more int, index map[string]int) *ArgumentsError {
 	rank := func(path []string) int {
 		if len(path) == 0 {
 			return -1
@@ -155,7 +155,7 @@ func newError(l language, found []finding, index map[string]int) *ArgumentsError
 		e.Problems[i] = found[i].Problem
 		e.Problems[i].Path = pathText(found[i].path)
 	}
-	e.More = len(found) - len(e.Problems)
+	e.More = len(found) - len(e.Problems) + more
 	return e
 }
 
