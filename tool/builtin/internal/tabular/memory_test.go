@@ -148,8 +148,8 @@ func TestLongNamesOfMembersAreNotKept(t *testing.T) {
 	runtime.KeepAlive(rows)
 }
 
-// TestSimilarNamesNeedLittleWork reads a row whose members have names with the same 200 bytes at the
-// beginning, of which the columns keep only these. The memory shows how many names were tried.
+// TestSimilarNamesNeedLittleWork reads a row whose members have names with the same 200 bytes at
+// the beginning, of which the columns keep only these. The memory shows how many names were tried.
 func TestSimilarNamesNeedLittleWork(t *testing.T) {
 	var b strings.Builder
 	for i := range 300 {
