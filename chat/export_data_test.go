@@ -137,15 +137,19 @@ func TestImportRefusesDamagedExports(t *testing.T) {
 	}
 	t.Run("too_long", func(t *testing.T) {
 		store := chat.NewMemoryStore()
-		read := func(limit int) error {
+		read := func(text string, limit int) error {
 			o := chat.ImportOptions{MaxBytes: int64(limit)}
-			_, err := chat.Import(t.Context(), store, strings.NewReader(good), o)
+			_, err := chat.Import(t.Context(), store, strings.NewReader(text), o)
 			return err
 		}
 		var bad *chat.ImportError
-		require.ErrorAs(t, read(len(good)/2), &bad)
+		require.ErrorAs(t, read(good, len(good)/2), &bad)
 		assert.Contains(t, bad.Reason, "limit")
-		require.NoError(t, read(len(good)))
+		require.ErrorAs(t, read(good+"\n", len(good)), &bad)
+		assert.Contains(t, bad.Reason, "limit")
+		require.ErrorAs(t, read(good[:len(good)/2], len(good)/2), &bad)
+		assert.NotContains(t, bad.Reason, "limit", "the export is damaged, not too long")
+		require.NoError(t, read(good, len(good)))
 	})
 }
 

@@ -58,14 +58,36 @@ func Import(ctx context.Context, s Store, r io.Reader, o ImportOptions) (Metadat
 	if o.MaxBytes <= 0 {
 		o.MaxBytes = defaultImportBytes
 	}
-	limited := &io.LimitedReader{R: r, N: o.MaxBytes}
+	limited := &limitedReader{in: r, left: o.MaxBytes}
 	in := &importer{store: s, decoder: json.NewDecoder(limited), options: o, filter: secrets.NewFilter(o.Secrets)}
 	m, err := in.run(ctx)
 	var bad *ImportError
-	if errors.As(err, &bad) && limited.N <= 0 {
+	if errors.As(err, &bad) && limited.exceeded {
 		bad.Reason, bad.Err = fmt.Sprintf("is beyond the limit of %d bytes", o.MaxBytes), nil
 	}
 	return m, err
+}
+
+// limitedReader reads from in, up to a limit.
+type limitedReader struct {
+	in       io.Reader
+	left     int64 // number of bytes up to the limit
+	exceeded bool  // a byte after the limit was needed
+}
+
+// Read reads the next bytes before the limit. If a byte comes after the limit, Read returns
+// io.ErrUnexpectedEOF.
+func (l *limitedReader) Read(b []byte) (int, error) {
+	if l.left > 0 {
+		n, err := l.in.Read(b[:min(int64(len(b)), l.left)])
+		l.left -= int64(n)
+		return n, err
+	}
+	n, err := io.ReadFull(l.in, make([]byte, 1))
+	if n > 0 {
+		l.exceeded, err = true, io.ErrUnexpectedEOF
+	}
+	return 0, err
 }
 
 type importer struct {

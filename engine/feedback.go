@@ -82,15 +82,10 @@ func (f *feedback) phrase(p phrase, values ...any) string {
 // notesOnReply returns notes on what a reply lacks, on requests that did not run, and on requests
 // that were not read.
 func (f *feedback) notesOnReply(iteration *Iteration) (notes []string) {
-	ownMissed := slices.DeleteFunc(slices.Clone(iteration.missed), func(m missedRequest) bool { return m.foreign })
-	switch {
-	case f.onlyAnnounces(iteration):
-		notes = append(notes, f.phrase(phraseAnnounced))
-		f.toldAnnounced = true
-	case f.lacksAnswer(iteration), iteration.isBlank() && len(iteration.missed) > 0 && len(ownMissed) == 0:
-		notes = append(notes, f.phrase(phraseEmpty))
-		f.toldEmpty = true
+	if p, lacks := f.lack(iteration); lacks {
+		notes = append(notes, f.phrase(p))
 	}
+	ownMissed := iteration.ownMissed()
 	for _, m := range ownMissed[:min(len(ownMissed), maxExamples)] {
 		name := f.phrase(phraseSomeTool) // a name that is not the method's own may be foreign text
 		if m.method != nil {
@@ -106,6 +101,21 @@ func (f *feedback) notesOnReply(iteration *Iteration) (notes []string) {
 		}
 	}
 	return notes
+}
+
+// lack returns what a reply lacks, and false if it lacks nothing or the model was told before.
+// After lack, the model counts as told.
+func (f *feedback) lack(iteration *Iteration) (p phrase, lacks bool) {
+	switch {
+	case f.onlyAnnounces(iteration):
+		f.toldAnnounced = true
+		return phraseAnnounced, true
+	case f.lacksAnswer(iteration),
+		iteration.isBlank() && len(iteration.missed) > 0 && len(iteration.ownMissed()) == 0:
+		f.toldEmpty = true
+		return phraseEmpty, true
+	}
+	return p, false
 }
 
 // maxExamples limits the requests that the feedback on one reply shows in the correct form.

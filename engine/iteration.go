@@ -104,6 +104,11 @@ func (it *Iteration) omittedSpans() []parser.Span {
 // isBlank reports whether the reply has no text that a person would see.
 func (it *Iteration) isBlank() bool { return strings.TrimSpace(it.Reply.Text.String()) == "" }
 
+// ownMissed returns the missed requests that are not foreign.
+func (it *Iteration) ownMissed() []missedRequest {
+	return slices.DeleteFunc(slices.Clone(it.missed), func(m missedRequest) bool { return m.foreign })
+}
+
 // isEmpty reports whether the model wrote nothing.
 func (it *Iteration) isEmpty() bool {
 	return it.Raw == "" && it.Reasoning == "" && len(it.Requests) == 0 && len(it.calls) == 0

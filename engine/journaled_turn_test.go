@@ -186,7 +186,11 @@ func journaledTurns(t testing.TB) map[string]*journaledTurn {
 			block(t, "t_do", "arguments", `{"text": "c"}`), "done",
 		}},
 		"a request in code": {replies: []string{"```\n" + block(t, "t_do", "text", "a") + "```\n", "done"}},
-		"repeated calls":    {replies: []string{block(t, "t_none"), block(t, "t_none"), "done"}},
+		"empty replies":     {replies: []string{"", block(t, "t_do", "text", "a"), ""}},
+		"announcements": {replies: []string{
+			"Let me look that up.", block(t, "t_do", "text", "a"), "Let me look that up.",
+		}},
+		"repeated calls": {replies: []string{block(t, "t_none"), block(t, "t_none"), "done"}},
 	}
 }
 

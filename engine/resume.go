@@ -151,8 +151,9 @@ func (r *sessionRun) recount(it *recordedIteration) {
 		return
 	}
 	r.spent.calls.used.Add(int64(len(iteration.Requests) + it.nested))
-	if it.note != nil && it.note.Unrun {
-		r.feedback.seenUnrun = true
+	if it.note != nil {
+		r.feedback.seenUnrun = r.feedback.seenUnrun || it.note.Unrun
+		r.feedback.lack(iteration) // the note says it, so the model is not told again
 	}
 	if it.complete && !it.waits() {
 		r.loops.observe(iteration, mistakesOf(iteration))

@@ -37,7 +37,10 @@ func number(name, value string) (int64, error) {
 // queryLimit returns the size of a page.
 func queryLimit(r *http.Request) (int, error) {
 	n, err := queryNumber(r, "limit", pageSize)
-	return int(min(max(n, 1), maxPage)), err
+	if err == nil && n == 0 {
+		return 0, badRequest("limit must be a number from 1 (got 0)")
+	}
+	return int(min(n, maxPage)), err
 }
 
 // list responds with a page of the user's conversations, the most recently updated ones first.

@@ -59,6 +59,7 @@ func TestAHistoryIsReadPageByPage(t *testing.T) {
 	require.Equal(t, []string{"a?"}, c.texts())
 	require.Zero(t, c.Before)
 	p.refused(p.request(http.MethodGet, "?limit=x", ""), http.StatusBadRequest, server.CodeBadRequest)
+	p.refused(p.request(http.MethodGet, "?limit=0", ""), http.StatusBadRequest, server.CodeBadRequest)
 	p.refused(p.request(http.MethodGet, "?before=-1", ""), http.StatusBadRequest, server.CodeBadRequest)
 }
 

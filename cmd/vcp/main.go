@@ -8,6 +8,7 @@ import (
 	"io"
 	"log"
 	"os"
+	"regexp"
 
 	"github.com/spf13/cobra"
 
@@ -70,6 +71,11 @@ func fail(stderr io.Writer, cmd *cobra.Command, err error) int {
 		hint = cli.Message(" (see %s --help)", cmd.CommandPath()).In(language)
 		status = cli.ExitUsage
 	}
-	fmt.Fprintf(stderr, "%s: %s%s\n", cmd.CommandPath(), terminal.OneLine(message.In(err, language)), hint)
+	text := packageName.ReplaceAllString(message.In(err, language), "")
+	fmt.Fprintf(stderr, "%s: %s%s\n", cmd.CommandPath(), terminal.OneLine(text), hint)
 	return status
 }
+
+// packageName is the name of the Go package with which an error of the library begins. It means
+// nothing to a person at a terminal.
+var packageName = regexp.MustCompile("^(builtin|chat|engine|executor|mcpserver|parser|schema|server|tool): ")

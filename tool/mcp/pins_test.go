@@ -166,6 +166,6 @@ func TestTheFileOfPins(t *testing.T) {
 		_, err = pins.See("s", map[string]mcp.Pin{"a": pin("1")})
 		var bad *mcp.PinFileError
 		require.ErrorAs(t, err, &bad)
-		require.Equal(t, 3, bad.Line)
+		require.Equal(t, 3, bad.Line, "after a blank line and the record")
 	})
 }

@@ -22,6 +22,8 @@ type cost struct {
 	own     int   // cost of one visit, apart from the value's size
 	pattern int   // size of the schema's own pattern, in instructions
 	rank    int   // larger than the rank of every schema in keywords.inPlace()
+	// namePatterns is the size of all patterns in patternProperties, in instructions.
+	namePatterns int
 	// shallow is the cost of checking one value without its members and elements. It is 0 before
 	// addShallow computes it, and -1 while addShallow runs.
 	shallow int
@@ -73,11 +75,19 @@ func (c costs) collect(n *jsonschema.Schema) error {
 // Amounts of other work that take about as long as a visit.
 const (
 	bytesPerVisit = 64 // comparing bytes, or matching them with one instruction of a pattern
-	namesPerVisit = 16 // looking up required members
+	namesPerVisit = 16 // looking up members by names that the schema requires
 )
 
 func costOf(n *jsonschema.Schema) *cost {
-	c := &cost{node: n, keywords: keywordsOf(n), stated: statedTypes(n), own: 1 + len(n.Required)/namesPerVisit}
+	names := len(n.Required)
+	for _, required := range n.DependentRequired {
+		names += 1 + len(required)
+	}
+	for _, v := range n.Dependencies {
+		required, _ := v.([]string)
+		names += 1 + len(required)
+	}
+	c := &cost{node: n, keywords: keywordsOf(n), stated: statedTypes(n), own: 1 + names/namesPerVisit}
 	if n.Enum != nil {
 		c.own += comparisonCost(n.Enum.Values)
 	}
@@ -87,7 +97,15 @@ func costOf(n *jsonschema.Schema) *cost {
 	if n.Pattern != nil {
 		c.pattern = patternSize(n.Pattern.String())
 	}
+	for _, p := range c.patterns {
+		c.namePatterns = saturated(c.namePatterns, patternSize(p.pattern.String()))
+	}
 	return c
+}
+
+// matchingCost returns the cost of matching bytes of text with instructions of patterns.
+func matchingCost(bytes, instructions int) int {
+	return saturatedProduct(bytes, instructions) / bytesPerVisit
 }
 
 // comparisonCost returns the cost of comparing a value with listed values. Numbers cost more
@@ -149,7 +167,7 @@ func (c costs) addPerByte(n *jsonschema.Schema) int {
 		return k.perByte
 	}
 	k.perByte = math.MaxInt // for a schema below n that leads back to n
-	perByte := saturated(k.own, k.pattern)
+	perByte := saturated(k.own, saturated(k.pattern, k.namePatterns))
 	for _, sub := range slices.Concat(k.inPlace(), k.children()) {
 		perByte = saturated(perByte, c.addPerByte(sub))
 	}
@@ -201,7 +219,11 @@ func (w *worker) visit(v any, at map[*jsonschema.Schema]int) {
 			}
 		}
 	case map[string]any:
+		namesAreChecked := slices.ContainsFunc(parts, func(p *cost) bool { return p.node.PropertyNames != nil })
 		for name, e := range v {
+			if namesAreChecked && !descend(name, func(p *cost) []*jsonschema.Schema { return withoutNil(p.node.PropertyNames) }) {
+				return
+			}
 			if !descend(e, func(p *cost) []*jsonschema.Schema { return p.members(name) }) {
 				return
 			}
@@ -247,7 +269,7 @@ func (p *cost) visitCost(v any) int {
 	visits := p.own
 	switch v := v.(type) {
 	case string:
-		visits = saturated(visits, len(v)/bytesPerVisit*max(p.pattern, 1))
+		visits = saturated(visits, matchingCost(len(v), max(p.pattern, 1)))
 	case []any:
 		visits += len(v)
 		if p.node.UniqueItems {
@@ -257,6 +279,13 @@ func (p *cost) visitCost(v any) int {
 		visits += len(v)
 		if p.node.PropertyNames != nil {
 			visits = saturated(visits, valueSize(v)*2) // each name is a value of its own
+		}
+		if p.namePatterns > 0 {
+			bytes := 0
+			for name := range v {
+				bytes += len(name)
+			}
+			visits = saturated(visits, matchingCost(bytes, p.namePatterns))
 		}
 	}
 	return visits

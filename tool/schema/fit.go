@@ -128,7 +128,8 @@ func (c *coercer) fitObject(v any, in map[string]any, p *schemaInfo) (any, bool)
 		return out
 	}
 	for _, name := range sortedKeys(in) {
-		if !c.spend(len(p.patterns)) { // member may match the name with each pattern
+		// member may match the name with each pattern.
+		if !c.spend(len(p.patterns) + matchingCost(len(name), p.namePatterns)) {
 			break
 		}
 		sub := p.member(name)

@@ -90,6 +90,13 @@ func TestUnracedObjectRefusesCostlyChecks(t *testing.T) {
 		{"type":"array","items":{"$ref":"#/$defs/t"}},{"type":"array","items":{"$ref":"#/$defs/t"},"maxItems":3},{"type":"integer"}]}}}`
 	nested := func(n int) string { return strings.Repeat("[", n) + `1` + strings.Repeat("]", n) }
 	wide := schematest.FanOut("anyOf", 10, "")
+	dependencies := func(n int) string {
+		var list []string
+		for i := range n {
+			list = append(list, fmt.Sprintf(`"p%d":[]`, i))
+		}
+		return strings.Join(list, ",")
+	}
 	for _, test := range []struct{ name, schema, fits, value string }{
 		{"alternatives at every depth", tree, nested(8), nested(60)},
 		{
@@ -101,6 +108,27 @@ func TestUnracedObjectRefusesCostlyChecks(t *testing.T) {
 			"a long text against a large pattern",
 			`{"type":"object","properties":{"v":{"type":"string","pattern":"^a{900}b{900}c"}}}`, "",
 			strings.Repeat("a", 100_000),
+		},
+		{
+			"many short texts against a large pattern",
+			`{"type":"object","properties":{"v":{"type":"array","items":{"type":"string","pattern":"^a{900}b{900}c"}}}}`, "",
+			"[" + strings.Repeat(`"aaaaaaaa",`, 2000) + `"a"]`,
+		},
+		{
+			"a long name of a member against a large pattern",
+			`{"type":"object","properties":{"v":{"type":"object","patternProperties":{"^a{900}b{900}c":{}}}}}`, `{"a":1}`,
+			`{"` + strings.Repeat("a", 20_000) + `":1}`,
+		},
+		{
+			"a long name against the pattern of propertyNames",
+			`{"type":"object","properties":{"v":{"type":"object","propertyNames":{"allOf":[{"pattern":"a{900}b{900}c"}]}}}}`, "",
+			`{"` + strings.Repeat("a", 20_000) + `":1}`,
+		},
+		{
+			"many objects against many dependencies",
+			`{"type":"object","properties":{"v":{"type":"array","items":{"type":"object","dependentRequired":{` +
+				dependencies(5000) + `}}}}}`, "[{}]",
+			"[" + strings.Repeat("{},", 2000) + "{}]",
 		},
 		{
 			"a very long list", `{"type":"object","properties":{"v":{"type":"array","items":{"type":"integer"}}}}`,
