@@ -73,8 +73,8 @@ func TestUnracedFeedbackOnManyRequestsIsLimited(t *testing.T) {
 	}
 }
 
-// TestFeedbackExaminesTheMethodsOnceForAllRequests counts how often feedback asks whether a method is
-// visible. Ten times as many requests in a reply must not take ten times as many questions.
+// TestFeedbackExaminesTheMethodsOnceForAllRequests counts how often feedback asks whether a method
+// is visible. Ten times as many requests in a reply must not take ten times as many questions.
 func TestFeedbackExaminesTheMethodsOnceForAllRequests(t *testing.T) {
 	var methods []tool.Method
 	for i := range 100 {

@@ -23,7 +23,7 @@ func (x *Executor) Pending(conversation *Conversation, req Request) PendingCall 
 		p.Risk = c.method.Risk()
 	}
 	if f != nil {
-		p.Digest, p.Problem = digestOfRequest(&req), text.Valid(short(f.message.en))
+		p.Digest, p.Problem = digestOfRequest(&req), short(text.Valid(f.message.en))
 		return p
 	}
 	p.Digest = digestOf(c.method.FullName, c.result.Arguments)

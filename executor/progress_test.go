@@ -14,9 +14,9 @@ import (
 	"github.com/vcpgo/vcp/tool"
 )
 
-// observed runs a tool that reports "begun" and then calls report. The observer waits in its call
-// for "begun" until the tool has reported everything, and then calls whileWaiting. observed returns
-// the updates after "begun" that the observer gets.
+// observed runs a tool that reports "begun" and then calls report. The observer does not return
+// from the update "begun" until the tool has reported everything, and it has called whileWaiting.
+// observed returns the updates after "begun" that the observer gets.
 func observed(t *testing.T, report func(progress func(string)), whileWaiting func()) (texts []string) {
 	reported := make(chan struct{})
 	reg := registry(t, method(t, "tool", func(_ context.Context, c *tool.Call) (tool.Output, error) {
@@ -64,6 +64,11 @@ func TestProgressBacklogIsLimited(t *testing.T) {
 		require.Len(t, texts, 1)
 		require.LessOrEqual(t, len(texts[0]), 64<<10+len("…"))
 		require.True(t, strings.HasSuffix(texts[0], "字…"))
+	})
+	t.Run("a text that is not UTF-8 is not longer than others", func(t *testing.T) {
+		texts := observed(t, func(progress func(string)) { progress(strings.Repeat("\xffx", 1<<20)) }, func() {})
+		require.Len(t, texts, 1)
+		require.LessOrEqual(t, len(texts[0]), 64<<10+len("…"))
 	})
 	t.Run("a short part of a long text does not keep the long text in memory", func(t *testing.T) {
 		var withoutUpdates, withUpdates runtime.MemStats

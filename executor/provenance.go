@@ -5,8 +5,8 @@ import "github.com/vcpgo/vcp/protocol"
 // Provenance says which words of a call came from foreign text: from tools, files, imports and
 // other people. The user's words and those of the model are not foreign.
 type Provenance struct {
-	// CopiedFrom is the foreign text that contains the model's request, or nil if none does. If it
-	// is set, the call never runs without approval, whatever the policy allows.
+	// CopiedFrom names the foreign text that contains the model's request; nil means that none
+	// does. If it is set, the call never runs without approval, whatever the policy allows.
 	CopiedFrom *protocol.Source `json:"copiedFrom,omitempty"`
 	// Arguments are the values to look at before the call is approved: only foreign text contains
 	// them. Only a Question and a PendingCall list them.

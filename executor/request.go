@@ -50,7 +50,7 @@ func (r Request) Result(output string) Result {
 // reason, which may be "".
 func (r Request) Deny(reason string) Result {
 	res := r.pending()
-	res.Decision, res.DecidedBy, res.Why = policy.Deny, ByPerson, text.Valid(short(strings.TrimSpace(reason)))
+	res.Decision, res.DecidedBy, res.Why = policy.Deny, ByPerson, short(text.Valid(strings.TrimSpace(reason)))
 	res.fail(denied(reason), "")
 	return res
 }

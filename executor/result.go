@@ -69,7 +69,7 @@ type Result struct {
 func (r *Result) fail(f *failure, language string) {
 	r.Status = protocol.StatusError
 	r.ErrorType, r.Suggestion = f.kind, f.suggestion.in(language)
-	r.ToolResult.Result = text.Valid(short(f.message.in(language)))
+	r.ToolResult.Result = short(text.Valid(f.message.in(language)))
 	r.Details = f.details
 }
 

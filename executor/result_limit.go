@@ -68,9 +68,8 @@ func (l *ResultLimit) budgetFor(method *tool.Entry, text string) (b tokenBudget,
 	return b, b.limit != 0 && !b.meter.fits(text, b.limit)
 }
 
-// howToRead returns the sentence that tells the model how to read what was omitted. Without pages,
-// the sentence says that nothing more can be read. purpose begins the other sentence, such as "To
-// read on".
+// howToRead returns the sentence that tells the model how to read what was omitted. The sentence
+// begins with purpose, such as "To read on". Without pages, it says that nothing more can be read.
 func (l *ResultLimit) howToRead(purpose words, id string, page, pages int) words {
 	if pages == 0 {
 		return sentence("It was not kept and cannot be read; if more is needed, call the method again so that it returns less.",
@@ -108,8 +107,8 @@ func keepNothing(excerpt) (pages int) { return 0 }
 // excerpt returns an excerpt of text within the budget, with a note. It passes the excerpt to keep,
 // which returns how many pages can be read.
 func (b tokenBudget) excerpt(text string, note noteFunc, keep func(excerpt) (pages int)) string {
-	// cost assumes the more expensive of the notes with the most pages and with none. A text has no
-	// more pages than bytes.
+	// The number of pages is not known yet. So cost assumes the more expensive of two notes: with
+	// no page, and with the most pages that are possible, one for each byte.
 	cost := func(x excerpt, omitted words) int {
 		headless := x.head == ""
 		most, least := note(omitted, headless, len(text)), note(omitted, headless, 0)

@@ -35,6 +35,9 @@ func TestToolFailuresAreResults(t *testing.T) {
 		{"an error that is not UTF-8 becomes UTF-8", func(context.Context, *tool.Call) (tool.Output, error) {
 			return tool.Output{}, errors.New("bad \xff byte")
 		}, executor.ErrorExecutionFailed, "bad \uFFFD byte"},
+		{"a long error that is not UTF-8 becomes UTF-8 before it is truncated", func(context.Context, *tool.Call) (tool.Output, error) {
+			return tool.Output{}, errors.New(strings.Repeat("\xffx", 100_000))
+		}, executor.ErrorExecutionFailed, strings.Repeat("\uFFFDx", 4096/len("\uFFFDx")) + "…"},
 		{"a panic is a failure", func(context.Context, *tool.Call) (tool.Output, error) {
 			panic("boom")
 		}, executor.ErrorExecutionFailed, "t_tool broke down"},
@@ -59,6 +62,7 @@ func TestToolFailuresAreResults(t *testing.T) {
 			require.Equal(t, protocol.StatusError, r.Status)
 			require.Equal(t, tt.wantType, r.ErrorType)
 			require.Contains(t, r.ToolResult.Result, tt.wantText)
+			require.LessOrEqual(t, len(r.ToolResult.Result), 4096+len("…"))
 			require.NotEmpty(t, r.Suggestion)
 			require.Nil(t, r.Details)
 			require.NotContains(t, r.ToolResult.Result, "boom", "the model does not read the value of a panic")

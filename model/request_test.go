@@ -97,12 +97,12 @@ func TestMessagesFitTheTemplate(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			before := append([]protocol.Message(nil), tt.messages...)
+			given := append([]protocol.Message(nil), tt.messages...)
 			got := sent(t, tt.preset, engine.ModelRequest{Messages: tt.messages})
 			if diff := cmp.Diff(tt.want, got.Messages); diff != "" {
 				t.Errorf("messages (-want +got):\n%s", diff)
 			}
-			require.Equal(t, before, tt.messages, "what the model was given is not changed")
+			require.Equal(t, given, tt.messages, "what the model was given is not changed")
 		})
 	}
 }

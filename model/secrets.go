@@ -4,6 +4,7 @@ import (
 	"net/http"
 	"net/url"
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/vcpgo/vcp/internal/redact"
@@ -29,14 +30,15 @@ var publicHeaders = map[string]bool{
 
 // secretValues returns the secrets among the given parts of Options. base may be nil.
 func secretValues(key string, header http.Header, base *url.URL) []string {
-	list := []string{key}
+	list := []string{strings.TrimSpace(key)} // as it is sent
 	for name, values := range header {
 		if publicHeaders[http.CanonicalHeaderKey(name)] {
 			continue
 		}
 		for _, value := range values {
+			value = strings.TrimSpace(value)             // as it is sent
 			_, credentials, _ := strings.Cut(value, " ") // "Bearer KEY", "Basic KEY"
-			list = append(list, value, credentials)
+			list = append(list, value, strings.TrimSpace(credentials))
 			r := http.Request{Header: http.Header{"Authorization": {value}}}
 			if user, password, ok := r.BasicAuth(); ok {
 				list = append(list, login(user, password)...)
@@ -47,7 +49,7 @@ func secretValues(key string, header http.Header, base *url.URL) []string {
 		password, _ := base.User.Password()
 		list = append(list, login(base.User.Username(), password)...)
 	}
-	return list
+	return slices.DeleteFunc(list, func(secret string) bool { return secret == "" })
 }
 
 // login returns the secrets of a user. A user without a password is a token.

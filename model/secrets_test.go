@@ -183,4 +183,18 @@ func TestAClientListsItsSecrets(t *testing.T) {
 		require.Contains(t, c.Secrets(), secret)
 	}
 	require.NotContains(t, c.Secrets(), "a program")
+	require.NotContains(t, c.Secrets(), "", "an empty text is no secret")
+	require.Empty(t, newClient(t, model.Options{BaseURL: "http://127.0.0.1:1"}).Secrets())
+}
+
+// A key is sent without the white space around it, and counts as a secret in this form.
+func TestAShortKeyInWhiteSpaceIsMasked(t *testing.T) {
+	const key, header = "hush99", "shh-99"
+	s := modelserver.Start(t, modelserver.Failure(401, "bad key "+key+" or "+header))
+	c := newClient(t, model.Options{
+		BaseURL: s.URL, APIKey: key + "\n", Headers: http.Header{"X-Key": {"Token  " + header + " "}}, Model: "m",
+	})
+	_, err := ask(t.Context(), c, hello)
+	require.Contains(t, requireError(t, err).Error(), "bad key [secret] or [secret]")
+	require.Equal(t, []string{key, "Token  " + header, header}, c.Secrets())
 }

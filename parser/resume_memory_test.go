@@ -11,14 +11,14 @@ import (
 	"github.com/vcpgo/vcp/protocol/vcp"
 )
 
-// The reply of Close owns its memory, also if the parser continues the truncated reply.
+// The reply of Close owns its memory, even if the parser continues the truncated reply.
 func TestATruncatedReplyStaysAsItWasWhenItIsContinued(t *testing.T) {
 	const field = "tool_name:「始」a_b「末」,\n"
-	long := startMarker + "\n" + field + "x:「始」" + strings.Repeat("long ", 1000) + "「末」\n" + endMarker + "\nNext.\n"
-	before := strings.Repeat(long, 5)
+	request := startMarker + "\n" + field + "x:「始」" + strings.Repeat("long ", 1000) + "「末」\n" + endMarker + "\nNext.\n"
+	requests := strings.Repeat(request, 5)
 	p, err := parser.New(vcp.Protocol{}, parser.Options{})
 	require.NoError(t, err)
-	text := before + startMarker + "\n" + field + "truncated"
+	text := requests + startMarker + "\n" + field + "truncated"
 	for len(text) > 0 {
 		n := min(1000, len(text))
 		p.Feed(nil, []byte(text[:n]))

@@ -46,7 +46,7 @@ func (m *Model) read(messages []protocol.Message) (prompt, news, lastReply strin
 			lastReply = message.Content
 			unread.Reset()
 		default:
-			if m.writesJSON() {
+			if m.writesJSON() { // the unescaped text comes first, so that Step.Reads finds it
 				unread.WriteString(unescaped.Replace(message.Content) + "\n")
 			}
 			unread.WriteString(message.Content + "\n")

@@ -3,7 +3,6 @@ package builtin_test
 import (
 	"bytes"
 	"compress/gzip"
-	"errors"
 	"fmt"
 	"net"
 	"net/http"
@@ -186,7 +185,7 @@ func TestFetchReturnsPermanentErrors(t *testing.T) {
 			require.ErrorContains(t, err, tt.want)
 			require.NotContains(t, err.Error(), "secret")
 			var retryable interface{ Retryable() bool }
-			require.False(t, errors.As(err, &retryable), "another attempt would fail, too")
+			require.NotErrorAs(t, err, &retryable, "another attempt would fail, too")
 		})
 	}
 }

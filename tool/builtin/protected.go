@@ -39,7 +39,8 @@ func resolve(path string) string {
 	return resolveLinks(path, &left)
 }
 
-// resolveLinks is resolve, but follows at most left links, and counts left down.
+// resolveLinks is resolve, but follows at most *left links, and subtracts from *left those that it
+// follows.
 func resolveLinks(path string, left *int) string {
 	if absolute, err := filepath.Abs(path); err == nil {
 		path = absolute

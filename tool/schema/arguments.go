@@ -48,9 +48,9 @@ func readArguments(
 		// At least the valueSize of the arguments: a value and its comma have 2 bytes or more, and
 		// valueSize adds 2.
 		bound := 2*size + r.grown
-		found := ps.check(r.all(), bound, r.reported, r.language)
+		found, more := ps.check(r.all(), bound, r.reported, r.language)
 		if len(found) > 0 && r.several != nil && r.reread(bound) {
-			found = nil
+			found, more = nil, 0
 		}
 		r.keepRepairs()
 		if found = append(r.found, found...); len(found) > 0 {
@@ -58,7 +58,7 @@ func readArguments(
 				found = append(found, unknown...)
 			}
 			r.suggestMissing(found)
-			return nil, nil, newError(r.language, found, ps.index)
+			return nil, nil, newError(r.language, found, more, ps.index)
 		}
 	}
 	r.dropUnknown()
@@ -139,8 +139,12 @@ func (r *request) readArgument(i int, arg *Text) (any, *Problem) {
 func (r *request) checkUnknown() (found []finding, harmless bool) {
 	given := func(name string) bool { return r.slots[r.parameters.index[name]].arg != nil }
 	harmless = r.parameters.silent && len(r.unknown) <= MaxPlaces
+	if len(r.unknown) == 0 {
+		return nil, harmless
+	}
+	expected := r.declaredNames(r.parameters.names)
 	for i, arg := range r.unknown {
-		f := r.unknownArgument([]string{arg.Name}, r.parameters.names, given, i+1)
+		f := r.unknownArgument([]string{arg.Name}, r.parameters.names, expected, given, i+1)
 		found = append(found, f)
 		harmless = harmless && f.Nearest == "" && text.Comparable(arg.Name) && !arg.mayContainArguments()
 	}

@@ -10,6 +10,8 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/vcpgo/vcp/internal/longtest"
+	"github.com/vcpgo/vcp/internal/memorytest"
+	"github.com/vcpgo/vcp/internal/schematest"
 	"github.com/vcpgo/vcp/tool/schema"
 )
 
@@ -79,6 +81,44 @@ func TestUnracedReportsAreLimited(t *testing.T) {
 			const shown = 20 // problems in the text of an error
 			require.Contains(t, err.Error(), fmt.Sprintf("; and %d more", bad.More+schema.MaxProblems-shown))
 			require.Nil(t, repaired)
+		})
+	}
+}
+
+func TestUnracedFindingsTakeLimitedMemory(t *testing.T) {
+	longtest.SkipIfRaced(t)
+	var declared, required, unknown []string
+	for i := range 20 {
+		declared = append(declared, fmt.Sprintf(`"%s%d":{}`, strings.Repeat("x", 5000), i))
+	}
+	for i := range 10_000 {
+		required = append(required, fmt.Sprintf(`"p%d"`, i))
+		unknown = append(unknown, fmt.Sprintf(`"k%d":1`, i))
+	}
+	long := strings.Repeat("x", 50_000)
+	for _, tt := range []struct{ name, form, value string }{
+		{
+			"unknown members beside declared ones with long names",
+			`{"type":"object","additionalProperties":false,"properties":{` + strings.Join(declared, ",") + `}}`,
+			`{` + strings.Join(unknown, ",") + `}`,
+		},
+		{
+			"many members that a member with a long name requires",
+			`{"type":"object","dependentRequired":{"` + long + `":[` + strings.Join(required, ",") + `]}}`, `{"` + long + `":1}`,
+		},
+		{
+			"many missing members of many objects",
+			`{"type":"array","items":{"type":"object","required":[` + strings.Join(required, ",") + `]}}`,
+			"[" + strings.Repeat("{},", 99) + "{}]",
+		},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			s := schematest.One(t, tt.form)
+			allocated := memorytest.Allocated(func() {
+				_, _, err := s.Object([]schema.Text{{Name: "v", Value: tt.value}})
+				require.Error(t, err)
+			})
+			require.Less(t, allocated, 100<<20)
 		})
 	}
 }

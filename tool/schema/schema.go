@@ -151,8 +151,8 @@ func (s *Schema) Validate(arguments json.RawMessage) error {
 		p.Path = pathText(path)
 		return &ArgumentsError{Problems: []Problem{p}}
 	}
-	if found := s.parameters.check(v, valueSize(v), nil, english); len(found) > 0 {
-		return newError(english, found, s.parameters.index)
+	if found, more := s.parameters.check(v, valueSize(v), nil, english); len(found) > 0 {
+		return newError(english, found, more, s.parameters.index)
 	}
 	return nil
 }
@@ -207,9 +207,9 @@ func compileError(err error, doc any) error {
 	var mismatch *jsonschema.SchemaValidationError
 	var invalid *jsonschema.ValidationError
 	if errors.As(err, &mismatch) && errors.As(mismatch.Err, &invalid) {
-		found := newError(english, (&parameters{}).findings(invalid, doc, nil, english), nil)
-		if len(found.Problems) > 0 {
-			return fmt.Errorf("schema: not a JSON Schema: %s", found.Problems[0])
+		found, more := (&parameters{}).findings(invalid, doc, nil, english)
+		if problems := newError(english, found, more, nil).Problems; len(problems) > 0 {
+			return fmt.Errorf("schema: not a JSON Schema: %s", problems[0])
 		}
 	}
 	return fmt.Errorf("schema: %w", err)

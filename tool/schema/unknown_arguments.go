@@ -7,17 +7,27 @@ import (
 	"github.com/vcpgo/vcp/internal/text"
 )
 
-// unknownArgument returns the finding that the last name of a path is not one of names. given
-// reports whether the request contains a name; such a name is not suggested. nth is the number of
-// this unknown argument, from 1: a similar name is searched only if an error shows the finding.
-func (l language) unknownArgument(path, names []string, given func(string) bool, nth int) finding {
-	p := Problem{Code: CodeUnknown, Expected: l.say("no such argument"), Received: l.say("an unknown argument")}
+// declaredNames returns the Problem.Expected of an argument that is not one of names.
+func (l language) declaredNames(names []string) string {
 	switch {
 	case len(names) == 0:
-		p.Expected = l.say("no arguments")
-	case len(names) <= maxShown:
-		p.Expected = l.say("one of the arguments %s", strings.Join(names, ", "))
+		return l.say("no arguments")
+	case len(names) > maxShown:
+		return l.say("no such argument")
 	}
+	var shown []string
+	for _, name := range names {
+		shown = append(shown, shorten(name))
+	}
+	return l.say("one of the arguments %s", strings.Join(shown, ", "))
+}
+
+// unknownArgument returns the finding that the last name of a path is not one of names. expected is
+// the result of declaredNames. given reports whether the request contains a name; such a name is
+// not suggested. nth is the number of this unknown argument, from 1: a similar name is searched
+// only if an error shows the finding.
+func (l language) unknownArgument(path, names []string, expected string, given func(string) bool, nth int) finding {
+	p := Problem{Code: CodeUnknown, Expected: expected, Received: l.say("an unknown argument")}
 	if nth <= maxShown {
 		p.Nearest = nearest(path[len(path)-1], slices.DeleteFunc(slices.Clone(names), given))
 	}

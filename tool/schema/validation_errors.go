@@ -14,43 +14,47 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v6/kind"
 )
 
-// check runs the validator on v and returns its findings. size must be at least valueSize(v).
-// reported contains the names of arguments that have findings already: check does not report these
-// arguments as missing. If reported is not empty, check also omits findings about the arguments as
-// a whole.
-func (ps *parameters) check(v any, size int, reported map[string]bool, l language) (found []finding) {
-	fail := func(code Code, expected phrase, received string) []finding {
-		return []finding{{Problem: Problem{Code: code, Expected: l.say(expected), Received: received}}}
+// maxFindings limits the findings of the validator that are kept. The others are counted.
+const maxFindings = 10_000
+
+// check runs the validator on v and returns its findings, and how many more there are. size must be
+// at least valueSize(v). reported contains the names of arguments that have findings already: check
+// does not report these arguments as missing. If reported is not empty, check also omits findings
+// about the arguments as a whole.
+func (ps *parameters) check(v any, size int, reported map[string]bool, l language) (found []finding, more int) {
+	fail := func(expected phrase, received string) []finding {
+		return []finding{{Problem: Problem{Code: CodeForm, Expected: l.say(expected), Received: received}}}
 	}
 	defer func() {
 		if p := recover(); p != nil {
-			found = fail(CodeForm, phrase("arguments that can be checked against the schema"), fmt.Sprint(p))
+			found, more = fail(phrase("arguments that can be checked against the schema"), fmt.Sprint(p)), 0
 		}
 	}()
 	if ps.work(v, size, ps.root, maxWork) > maxWork {
-		return []finding{{Problem: l.tooMuchWork()}}
+		return []finding{{Problem: l.tooMuchWork()}}, 0
 	}
 	err := ps.root.Validate(v)
 	if err == nil {
-		return nil
+		return nil, 0
 	}
 	var invalid *jsonschema.ValidationError
 	if !errors.As(err, &invalid) {
-		return fail(CodeForm, phrase("arguments that the schema accepts"), err.Error())
+		return fail(phrase("arguments that the schema accepts"), err.Error()), 0
 	}
 	return ps.findings(invalid, v, reported, l)
 }
 
-// findings converts the validator's error about instance to findings.
+// findings converts the validator's error about instance to findings. more counts those that are
+// not kept.
 func (ps *parameters) findings(
 	err *jsonschema.ValidationError, instance any, reported map[string]bool, l language,
-) []finding {
+) (list []finding, more int) {
 	f := findings{language: l, parameters: ps, instance: instance, reported: reported}
 	f.add(err)
 	if len(reported) > 0 {
 		f.list = slices.DeleteFunc(f.list, func(f finding) bool { return len(f.path) == 0 })
 	}
-	return f.list
+	return f.list, f.more
 }
 
 // findings collects the findings in the validator's tree of errors and their causes.
@@ -60,12 +64,25 @@ type findings struct {
 	instance   any
 	reported   map[string]bool // arguments that have been reported already
 	list       []finding
-	unknown    int // number of unknown members so far
+	more       int               // findings after the first maxFindings
+	unknown    int               // number of unknown members so far
+	declared   map[string]string // results of declaredNames, by the location of the schema; "" for all arguments
+}
+
+// isFull reports whether list is full. In this case, it counts a finding that is not kept.
+func (f *findings) isFull() bool {
+	if len(f.list) < maxFindings {
+		return false
+	}
+	f.more++
+	return true
 }
 
 // note adds a finding.
 func (f *findings) note(path []string, code Code, expected, got string) {
-	f.list = append(f.list, finding{path: path, Problem: Problem{Code: code, Expected: expected, Received: got}})
+	if !f.isFull() {
+		f.list = append(f.list, finding{path: path, Problem: Problem{Code: code, Expected: expected, Received: got}})
+	}
 }
 
 // add collects the findings of err and of its causes.
@@ -80,7 +97,9 @@ func (f *findings) add(err *jsonschema.ValidationError) {
 		f.missing(err, k.Missing, k.Prop)
 	case *kind.AdditionalProperties:
 		for _, name := range k.Properties {
-			f.list = append(f.list, f.unknownMember(err, name))
+			if !f.isFull() {
+				f.list = append(f.list, f.unknownMember(err, name))
+			}
 		}
 	case *kind.AnyOf, *kind.OneOf:
 		f.alternatives(err)
@@ -125,12 +144,12 @@ func (f *findings) at(path []string) any {
 // that requires them, or "" if they are always required.
 func (f *findings) missing(err *jsonschema.ValidationError, names []string, because string) {
 	for _, name := range names {
-		if len(err.InstanceLocation) == 0 && f.reported[name] {
+		if len(err.InstanceLocation) == 0 && f.reported[name] || f.isFull() {
 			continue
 		}
 		expected := f.say("a value")
 		if because != "" {
-			expected = f.say("a value, because %s is given", because)
+			expected = f.say("a value, because %s is given", shorten(because))
 		} else if p := f.parameters.byLocation[err.SchemaURL]; p != nil && p.named[name] != nil {
 			member := f.parameters.of(p.named[name])
 			expected = f.types(member.types) + f.parameters.members(member, f.language)
@@ -143,14 +162,23 @@ func (f *findings) missing(err *jsonschema.ValidationError, names []string, beca
 func (f *findings) unknownMember(err *jsonschema.ValidationError, name string) finding {
 	f.unknown++
 	var names []string
+	schema := err.SchemaURL
 	if len(err.InstanceLocation) == 0 {
-		names = f.parameters.names
+		names, schema = f.parameters.names, ""
 	} else if p := f.parameters.byLocation[err.SchemaURL]; p != nil {
 		names = p.names
 	}
 	object, _ := f.at(err.InstanceLocation).(map[string]any)
 	given := func(name string) bool { _, ok := object[name]; return ok }
-	return f.unknownArgument(joinPath(err.InstanceLocation, name), names, given, f.unknown)
+	expected, known := f.declared[schema]
+	if !known {
+		expected = f.declaredNames(names)
+		if f.declared == nil {
+			f.declared = map[string]string{}
+		}
+		f.declared[schema] = expected
+	}
+	return f.unknownArgument(joinPath(err.InstanceLocation, name), names, expected, given, f.unknown)
 }
 
 // alternatives reports a value that does not match anyOf or oneOf. If all schemas but one want

@@ -148,8 +148,8 @@ func TestLongNamesOfMembersAreNotKept(t *testing.T) {
 	runtime.KeepAlive(rows)
 }
 
-// TestSimilarNamesNeedLittleWork reads a row whose members have names with the same 200 bytes at the
-// beginning, of which the columns keep only these. The memory shows how many names were tried.
+// TestSimilarNamesNeedLittleWork reads a row whose members have names with the same 200 bytes at
+// the beginning, of which the columns keep only these. The memory shows how many names were tried.
 func TestSimilarNamesNeedLittleWork(t *testing.T) {
 	var b strings.Builder
 	for i := range 300 {
@@ -160,6 +160,19 @@ func TestSimilarNamesNeedLittleWork(t *testing.T) {
 	used := memorytest.Allocated(func() { columns = open(t, "t.jsonl", row).Columns() })
 	require.Len(t, columns, 300)
 	require.Less(t, used, 16<<20)
+}
+
+// TestALongConditionNeedsLittleWorkForEachRow counts memory, because converting a text to lower case
+// takes memory.
+func TestALongConditionNeedsLittleWorkForEachRow(t *testing.T) {
+	table := "a\n" + strings.Repeat("text\n", 2000)
+	where := "a contains " + strings.Repeat("X", 10<<10)
+	used := memorytest.Allocated(func() {
+		got, err := tabular.Select(t.Context(), open(t, "t.csv", table), tabular.Selection{Where: where, Start: 1, Limit: 1})
+		require.NoError(t, err)
+		require.Zero(t, got.Matching)
+	})
+	require.Less(t, used, 4<<20)
 }
 
 func BenchmarkDescribe(b *testing.B) {
