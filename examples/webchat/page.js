@@ -63,7 +63,7 @@ function part(key, name, title) {
 
 // visible returns a text with escapes in place of characters that show nothing or change the order of
 // reading. Otherwise a person could approve a call that differs from what the page shows.
-const visible = (text) => text.replace(/(?!\n)[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]/gu,
+const visible = (text) => text.replace(/(?!\n)[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800\u{13441}\u{13442}\u{16fe4}\u{1d159}]/gu,
   (c) => `\\u{${c.codePointAt(0).toString(16)}}`)
 
 // ask shows a call that needs approval. The decision is for the call with this id and digest only.
