@@ -103,8 +103,8 @@ func (f *feedback) notesOnReply(iteration *Iteration) (notes []string) {
 	return notes
 }
 
-// lack returns what a reply lacks, and false if it lacks nothing or the model was told before. After
-// lack, the model counts as told.
+// lack returns what a reply lacks, and false if it lacks nothing or the model was told before.
+// After lack, the model counts as told.
 func (f *feedback) lack(iteration *Iteration) (p phrase, lacks bool) {
 	switch {
 	case f.onlyAnnounces(iteration):

@@ -118,7 +118,7 @@ func (c *execution) progressed(update string) {
 	if !c.batch.mailbox.hasRoom(updateOverhead + len(update)) {
 		return // so a text that would be dropped is not copied
 	}
-	update = text.TruncateBytes(text.Valid(update), maxProgress) // a valid text may be longer
+	update = text.TruncateBytes(text.Valid(update), maxProgress) // Valid may make it longer
 	update = strings.Clone(update)                               // the copy shares no memory with a longer text
 	c.batch.mailbox.post(event{
 		call: c, stage: stageRunning, bytes: updateOverhead + len(update),

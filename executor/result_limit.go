@@ -68,9 +68,8 @@ func (l *ResultLimit) budgetFor(method *tool.Entry, text string) (b tokenBudget,
 	return b, b.limit != 0 && !b.meter.fits(text, b.limit)
 }
 
-// howToRead returns the sentence that tells the model how to read what was omitted. Without pages,
-// the sentence says that nothing more can be read. purpose begins the other sentence, such as "To
-// read on".
+// howToRead returns the sentence that tells the model how to read what was omitted. The sentence
+// begins with purpose, such as "To read on". Without pages, it says that nothing more can be read.
 func (l *ResultLimit) howToRead(purpose words, id string, page, pages int) words {
 	if pages == 0 {
 		return sentence("It was not kept and cannot be read; if more is needed, call the method again so that it returns less.",

@@ -14,8 +14,8 @@ import (
 var retryWaits = backoff.Policy{First: 200 * time.Millisecond, Longest: 5 * time.Second}
 
 // retrying returns a handler that calls next again while next fails with a retryable error.
-// maxAttempts limits the calls of next, and retries counts those after the first. The handler stops
-// if the deadline comes before the next attempt, or if allowed returns false.
+// maxAttempts limits the calls of next, and retries counts the calls after the first. The handler
+// stops if the deadline comes before the next attempt, or if allowed returns false.
 func retrying(next tool.Handler, maxAttempts int, retries *atomic.Int32, allowed func() bool) tool.Handler {
 	return func(ctx context.Context, call *tool.Call) (tool.Output, error) {
 		for attempt := 1; ; attempt++ {
@@ -29,7 +29,7 @@ func retrying(next tool.Handler, maxAttempts int, retries *atomic.Int32, allowed
 	}
 }
 
-// retryable reports whether an error says that it is retryable, as those of tool.Retryable do, or
+// retryable reports whether an error says that it is retryable, as errors of tool.Retryable do, or
 // is a timeout of something that the handler called.
 func retryable(err error) bool {
 	var marked interface{ Retryable() bool }

@@ -13,7 +13,7 @@ type runOnce struct {
 	mu      sync.Mutex
 	begun   bool // the handler has begun to run
 	settled bool // the result is settled
-	running int  // 0 to 2: the middleware chain and the handler count if they are running
+	running int  // how many of these two run: the middleware chain and the handler
 }
 
 // beginChain records that the middleware chain runs.

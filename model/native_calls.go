@@ -7,7 +7,7 @@ import (
 	"github.com/vcpgo/vcp/protocol"
 )
 
-// Limits of the native calls of one reply. The first two are those of requests in text.
+// Limits of the native calls of one reply. The first two also hold for requests in text.
 const (
 	maxCalls     = 64
 	maxArguments = 4 << 20  // bytes of the arguments of one call

@@ -66,11 +66,14 @@ func newReasoningReader(f *ReasoningForm) reasoningReader {
 	return r
 }
 
-// skip records that the server sends reasoning apart from the text, so the text has no marks.
-func (r *reasoningReader) skip() {
-	if r.place == atStart && r.held == "" && r.lead.Len() == 0 {
-		r.place = inText
+// skip records that the server sends reasoning apart from the text, so the text has no marks. It
+// returns the text so far, which is white space.
+func (r *reasoningReader) skip() (d engine.Delta) {
+	if r.place == atStart && r.held == "" {
+		d.Text = r.lead.String()
+		*r = reasoningReader{}
 	}
+	return d
 }
 
 // read separates the next piece of a reply.

@@ -7,6 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
 
+	"github.com/vcpgo/vcp/engine"
 	"github.com/vcpgo/vcp/parser"
 	"github.com/vcpgo/vcp/protocol"
 )
@@ -71,6 +72,13 @@ func TestReasoningIsSeparatedFromText(t *testing.T) {
 		r := newReasoningReader(&prefilled)
 		r.skip()
 		require.Equal(t, "b", r.read("b").Text)
+	})
+	t.Run("white space before separate reasoning is text", func(t *testing.T) {
+		r := newReasoningReader(&prefilled)
+		require.Empty(t, r.read("\n"))
+		require.Equal(t, engine.Delta{Text: "\n"}, r.skip())
+		require.Equal(t, engine.Delta{Text: "b"}, r.read("b"))
+		require.Empty(t, r.end(protocol.FinishStop))
 	})
 }
 

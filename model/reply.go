@@ -111,7 +111,7 @@ func (r *replyReader) add(piece json.RawMessage) error {
 // addReasoning adds reasoning from a separate member of the value.
 func (r *replyReader) addReasoning(reasoning string) {
 	if reasoning != "" {
-		r.reasoning.skip()
+		r.addDelta(r.reasoning.skip())
 		r.deltas = append(r.deltas, engine.Delta{Reasoning: reasoning})
 	}
 }

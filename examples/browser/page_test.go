@@ -193,6 +193,15 @@ func TestASecondTabCanApprove(t *testing.T) {
 	third.waitsFor(`document.querySelectorAll('#log article').length === 4`)
 }
 
+// A right-to-left override would show the text after it backwards.
+func TestAQuestionShowsInvisibleCharactersAsEscapes(t *testing.T) {
+	browser := newBrowser(t)
+	a := start(t, modelserver.Text(strings.Replace(buys, "apples", "ap\u202eples\u200b 中", 1)))
+	b := a.open(browser, "")
+	b.send("Two apples, please.")
+	b.shows("#pending", `"item": "ap\u{202e}ples\u{200b} 中"`)
+}
+
 func TestAReplyIsShownWhileItIsWritten(t *testing.T) {
 	browser := newBrowser(t)
 	a := start(t, modelserver.Stalled("Once upon a time"))

@@ -61,16 +61,26 @@ function part(key, name, title) {
   return e
 }
 
+// visible returns a text with escapes in place of characters that show nothing or change the order of
+// reading. Otherwise a person could approve a call that differs from what the page shows.
+const visible = (text) => text.replace(/(?!\n)[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800\u{13441}\u{13442}\u{16fe4}\u{1d159}]/gu,
+  (c) => `\\u{${c.codePointAt(0).toString(16)}}`)
+
 // ask shows a call that needs approval. The decision is for the call with this id and digest only.
 function ask(pending) {
   const card = element('div', '', 'vcp-card')
   card.dataset.request = pending.requestId
   card.setAttribute('role', 'group')
-  if (pending.change) card.append(element('p', `This method changed: ${pending.change}`))
-  card.append(element('p', `Run ${pending.method}?`), element('pre', JSON.stringify(pending.arguments, null, 2)))
+  const add = (name, text) => card.append(element(name, visible(text)))
+  if (pending.change) add('p', `This method changed: ${pending.change}`)
+  add('p', `Run ${pending.method}?`)
+  add('pre', JSON.stringify(pending.arguments, null, 2))
   const from = pending.provenance?.copiedFrom
-  if (from) card.append(element('p', `This request occurs in text that is not yours: ${from.name || from.origin}`))
-  if (pending.preview) card.append(element('p', 'What it would do:'), element('pre', pending.preview))
+  if (from) add('p', `This request occurs in text that is not yours: ${from.name || from.origin}`)
+  if (pending.preview) {
+    add('p', 'What it would do:')
+    add('pre', pending.preview)
+  }
   for (const [verdict, title] of [['allow', 'Allow'], ['deny', 'Deny']]) {
     const button = element('button', title)
     button.onclick = () => report(call('POST', `/${id}/decisions`, {

@@ -7,7 +7,7 @@ const (
 	maxParts      = 24      // of a question
 	maxJoin       = 100     // bytes between a parameter's name and its value
 	maxZone       = 40      // bytes of a text that may name a zone or a city
-	maxZoneChunks = 100     // chunks of a question at which findZones looks
+	maxZoneChunks = 100     // chunks of a question, such as words, at which findZones looks
 	maxSample     = 200     // bytes of a sample, which is a value that a definition shows
 	maxCalls      = 8       // of a reply
 	maxUnused     = 5       // parts of the question that a reply says it cannot use

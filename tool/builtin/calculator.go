@@ -249,10 +249,14 @@ func suggestName(name string) *message.Text {
 	return sentence(" (did you mean %s or %s?)", near[0], near[1])
 }
 
-// literal reads a decimal number in lower case. It refuses a long exponent, since the number would
-// have too many digits.
+// literal reads a number in lower case: decimal, or with a prefix such as 0x. It refuses a long
+// exponent, since the number would have too many digits.
 func literal(text string) number {
-	if _, exponent, _ := strings.Cut(text, "e"); len(exponent) > len("-9999") {
+	beforeExponent := "e"
+	if strings.HasPrefix(text, "0x") { // e is a digit
+		beforeExponent = "p"
+	}
+	if _, exponent, _ := strings.Cut(text, beforeExponent); len(exponent) > len("-9999") {
 		panic(tooLarge)
 	}
 	r, ok := new(big.Rat).SetString(text)

@@ -161,18 +161,22 @@ func newError(l language, found []finding, more int, index map[string]int) *Argu
 
 // compareTokens compares names as text, and indexes of lists by number.
 func compareTokens(a, b string) int {
-	if allDigits(a) && allDigits(b) && len(a) != len(b) {
+	if len(a) != len(b) && isIndex(a) && isIndex(b) {
 		return cmp.Compare(len(a), len(b))
 	}
 	return cmp.Compare(a, b)
 }
+
+// isIndex reports whether a token of a path can be the index of an element: no index has 20 digits.
+// A name that consists of fewer digits counts as an index, too.
+func isIndex(token string) bool { return token != "" && len(token) < 20 && allDigits(token) }
 
 // pathText writes a path in the form of Problem.Path.
 func pathText(path []string) string {
 	var b strings.Builder
 	for i, token := range path {
 		switch {
-		case token != "" && allDigits(token) && i > 0:
+		case i > 0 && isIndex(token):
 			b.WriteString("[" + token + "]")
 		case i > 0:
 			b.WriteString("." + shorten(token))

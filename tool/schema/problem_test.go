@@ -143,6 +143,11 @@ func TestErrorsAreShort(t *testing.T) {
 	require.Error(t, err)
 	assert.Less(t, len(err.Error()), 2000)
 
+	nested := schematest.One(t, `{"type":"object","additionalProperties":{"type":"object","additionalProperties":false}}`)
+	_, _, err = nested.Object([]schema.Text{{Name: "v", Value: `{"` + strings.Repeat("1", 100_000) + `":{"a":1,"b":2}}`}})
+	require.Error(t, err)
+	assert.Less(t, len(err.Error()), 2000)
+
 	var many []schema.Text
 	for i := range 1000 {
 		many = append(many, schema.Text{Name: fmt.Sprint("x", i)})

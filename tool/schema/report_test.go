@@ -95,11 +95,16 @@ func TestUnracedFindingsTakeLimitedMemory(t *testing.T) {
 		required = append(required, fmt.Sprintf(`"p%d"`, i))
 		unknown = append(unknown, fmt.Sprintf(`"k%d":1`, i))
 	}
+	long := strings.Repeat("x", 50_000)
 	for _, tt := range []struct{ name, form, value string }{
 		{
 			"unknown members beside declared ones with long names",
 			`{"type":"object","additionalProperties":false,"properties":{` + strings.Join(declared, ",") + `}}`,
 			`{` + strings.Join(unknown, ",") + `}`,
+		},
+		{
+			"many members that a member with a long name requires",
+			`{"type":"object","dependentRequired":{"` + long + `":[` + strings.Join(required, ",") + `]}}`, `{"` + long + `":1}`,
 		},
 		{
 			"many missing members of many objects",

@@ -149,7 +149,7 @@ func (f *findings) missing(err *jsonschema.ValidationError, names []string, beca
 		}
 		expected := f.say("a value")
 		if because != "" {
-			expected = f.say("a value, because %s is given", because)
+			expected = f.say("a value, because %s is given", shorten(because))
 		} else if p := f.parameters.byLocation[err.SchemaURL]; p != nil && p.named[name] != nil {
 			member := f.parameters.of(p.named[name])
 			expected = f.types(member.types) + f.parameters.members(member, f.language)

@@ -20,8 +20,8 @@ func TestVisibleEscapesInvisibleCharacters(t *testing.T) {
 		if (r >= 0x20000 && r < 0xe0000 || r >= 0xf0000) && r%101 != 0 {
 			continue // a sample of the ideographs, and of unassigned and private characters
 		}
-		// Three characters are blank, but belong to none of Unicode's lists above.
-		if !utf8.ValidRune(r) || !unseen(r) && !slices.Contains([]rune{0x2800, 0x16fe4, 0x1d159}, r) {
+		// These characters are blank, but belong to none of Unicode's lists above.
+		if !utf8.ValidRune(r) || !unseen(r) && !slices.Contains([]rune{0x2800, 0x13441, 0x13442, 0x16fe4, 0x1d159}, r) {
 			continue
 		}
 		// Escapes consist of these characters.

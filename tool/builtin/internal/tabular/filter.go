@@ -61,7 +61,7 @@ type rowFilter struct{ conditions []condition }
 type condition struct {
 	column       int       // its index
 	op           string    // an operator in lower case, without spaces
-	value        string    // without quotation marks
+	value        string    // without quotation marks; in lower case for contains
 	number       float64   // value, if isNumber is set
 	date         time.Time // value, if isDate is set
 	isNumber     bool      // value is a number that has no quotation marks
@@ -109,6 +109,9 @@ func newCondition(part string, rows Rows) (condition, error) {
 	}
 	op := strings.ToLower(strings.TrimSpace(part[at[0]:at[1]]))
 	c := condition{column: column, op: op, value: value, decimalComma: usesDecimalComma(rows)}
+	if op == "contains" { // here and not for each row, because the value may be long
+		c.value = strings.ToLower(value)
+	}
 	if !quoted {
 		c.number, c.isNumber = Number(value, c.decimalComma)
 	}
@@ -181,7 +184,7 @@ func cellAt(cells []string, column int) string {
 func (c *condition) holds(cell string) bool {
 	cell = strings.TrimSpace(cell)
 	if c.op == "contains" {
-		return strings.Contains(strings.ToLower(cell), strings.ToLower(c.value))
+		return strings.Contains(strings.ToLower(cell), c.value)
 	}
 	order, ok := c.compare(cell)
 	if c.op == "!=" || c.op == "<>" {

@@ -162,6 +162,19 @@ func TestSimilarNamesNeedLittleWork(t *testing.T) {
 	require.Less(t, used, 16<<20)
 }
 
+// TestALongConditionNeedsLittleWorkForEachRow counts memory, because converting a text to lower
+// case takes memory.
+func TestALongConditionNeedsLittleWorkForEachRow(t *testing.T) {
+	table := "a\n" + strings.Repeat("text\n", 2000)
+	where := "a contains " + strings.Repeat("X", 10<<10)
+	used := memorytest.Allocated(func() {
+		got, err := tabular.Select(t.Context(), open(t, "t.csv", table), tabular.Selection{Where: where, Start: 1, Limit: 1})
+		require.NoError(t, err)
+		require.Zero(t, got.Matching)
+	})
+	require.Less(t, used, 4<<20)
+}
+
 func BenchmarkDescribe(b *testing.B) {
 	benchmark(b, func(rows tabular.Rows) error {
 		_, err := tabular.Describe(b.Context(), rows)
