@@ -25,8 +25,9 @@ type Options struct {
 	// Config contains the settings for users. Begin with DefaultConfig: the zero value is an error,
 	// because it could mean "all off" or "the defaults".
 	Config Config
-	// Filter, if set, hides methods in addition to those that Config hides. FilterKey names it, as
-	// discovery.Options says.
+	// Filter, if set, hides methods in addition to those that Config hides. It may hide
+	// results_read, but not tools_search, which a session shows if its prompt needs it. FilterKey
+	// names the filter, as discovery.Options says.
 	Filter    func(*tool.Entry) bool
 	FilterKey string
 	// Approver is asked to approve calls if Config.Policy says so; nil denies them. SessionFrom

@@ -144,8 +144,6 @@ func (b *block) setLastCloser(end int) {
 	if b.place != placeText && !b.inSpan {
 		b.around.now.prefix = false
 		b.around.atLastCloser = b.around.now
-		// In place of a value that is missing, the opening tag of a section begins its line (C1).
-		b.around.now.prefix = b.place == placeReasoning && isBreak(b.w.bytes(end-1, end)[0])
 	}
 }
 

@@ -128,6 +128,16 @@ func (b *block) hasLoneCloser(start, end int, after next) bool {
 	return false
 }
 
+// returnToLineStart makes the line begin again in which a field has ended, if it contains only
+// blanks so far. In place of a value that is missing, the opening tag of a section is first on its
+// line (C1).
+func (b *block) returnToLineStart() {
+	before := bytes.TrimRight(b.w.bytes(b.start, b.filler), " \t")
+	if n := len(before); n > 0 && isBreak(before[n-1]) {
+		b.filler, b.around.now.prefix = b.start+n, true
+	}
+}
+
 // followTags follows the reasoning tags in filler of a block that is not in plain text. They matter
 // later if the place in which the block began ends inside a value: then the block is in plain text.
 func (b *block) followTags(filler []byte) {

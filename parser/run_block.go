@@ -52,6 +52,9 @@ func (p *Parser) blockToken(b *block, start, end int, tok *scan.Token) bool {
 		end -= tok.Back
 	}
 	b.filler = end
+	if tok.Kind == scan.TokenFieldEnd && b.place == placeReasoning {
+		b.returnToLineStart()
+	}
 	return true
 }
 

@@ -62,8 +62,8 @@ func TestAnSVGShowsEachValueAndName(t *testing.T) {
 	require.Contains(t, texts, "0")
 }
 
-// TestALegendFitsTheImage estimates the widths of names as the chart does: 7 units for a letter,
-// and 14 for a Chinese character.
+// TestALegendFitsTheImage estimates the widths of names as the chart does: 7.5 units for a letter,
+// and 15 for a Chinese character.
 func TestALegendFitsTheImage(t *testing.T) {
 	entry := regexp.MustCompile(`<text x="([0-9.]+)" y="46">([^<]+)</text>`)
 	for _, name := range []string{"a product with a long name", "名字很长的产品很难显示完整", "名字 with a long name"} {
@@ -77,8 +77,8 @@ func TestALegendFitsTheImage(t *testing.T) {
 			right, err := strconv.ParseFloat(entries[n-1][1], 64)
 			require.NoError(t, err)
 			for _, r := range entries[n-1][2] {
-				if right += 7; r >= 0x1100 {
-					right += 7
+				if right += 7.5; r >= 0x1100 {
+					right += 7.5
 				}
 			}
 			require.LessOrEqual(t, right, 800.0, "%d series named %s", n, name)

@@ -15,6 +15,8 @@ const (
 	width, height = 800.0, 450.0
 	left, right   = 84.0, 776.0
 	top, bottom   = 56.0, 360.0
+
+	letterWidth = 7.5 // about that of most letters
 )
 
 // colors are the colors of the series. People with color blindness can tell the first six apart
@@ -93,7 +95,7 @@ func (d *drawing) axes() {
 	for _, l := range d.chart.Labels {
 		longest = max(longest, columns(l))
 	}
-	perLabel := d.slot() / 7.5 // how many letters of about 7.5 units fit
+	perLabel := d.slot() / letterWidth // how many letters fit
 	turned := float64(longest) > perLabel
 	every := 1
 	if turned {
@@ -180,9 +182,9 @@ func (d *drawing) legend() {
 	if len(d.chart.Series) < 2 {
 		return
 	}
-	const square, letter = 28.0, 7.0 // the widths of a square with its gaps, and of a letter
+	const square = 28.0 // the width of a square with its gaps
 	room := (right-left)/float64(len(d.chart.Series)) - square
-	limit := min(14, int(room/letter)) // columns of a name
+	limit := min(14, int(room/letterWidth)) // columns of a name
 	x := left
 	for i, s := range d.chart.Series {
 		name := short(s.Name, limit)
@@ -191,6 +193,6 @@ func (d *drawing) legend() {
 		}
 		d.writef(`<rect x="%s" y="36" width="12" height="12" fill="%s"/><text x="%s" y="46">%s</text>`+"\n",
 			coordinate(x), colors[i%len(colors)], coordinate(x+16), escape(name))
-		x += square + letter*float64(columns(name))
+		x += square + letterWidth*float64(columns(name))
 	}
 }

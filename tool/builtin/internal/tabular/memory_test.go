@@ -162,8 +162,8 @@ func TestSimilarNamesNeedLittleWork(t *testing.T) {
 	require.Less(t, used, 16<<20)
 }
 
-// TestALongConditionNeedsLittleWorkForEachRow counts memory, because converting a text to lower case
-// takes memory.
+// TestALongConditionNeedsLittleWorkForEachRow counts memory, because converting a text to lower
+// case takes memory.
 func TestALongConditionNeedsLittleWorkForEachRow(t *testing.T) {
 	table := "a\n" + strings.Repeat("text\n", 2000)
 	where := "a contains " + strings.Repeat("X", 10<<10)
