@@ -17,8 +17,8 @@ import (
 )
 
 const (
-	// MaxConnections limits the simultaneous connections, if Options do not. Each handles one
-	// request at a time.
+	// MaxConnections limits the simultaneous connections if Options.Connections is 0. Each
+	// connection handles one request at a time.
 	MaxConnections = 32
 
 	maxHeader  = 64 << 10         // bytes of the header of a request
@@ -88,8 +88,9 @@ func serve(o Options) *Server {
 	base, stop := context.WithCancel(context.Background())
 	closing, beginClose := context.WithCancel(context.Background())
 	s := &Server{addr: o.Listener.Addr(), stop: stop, beginClose: beginClose, done: make(chan struct{})}
-	// The capacity is one less than the limit, since the last connection waits to enter.
-	connections := make(chan struct{}, cmp.Or(o.Connections, MaxConnections)-1)
+	// Each connection takes a place. There is one place less than the limit, because one more
+	// connection is accepted and then waits for a place.
+	places := make(chan struct{}, cmp.Or(o.Connections, MaxConnections)-1)
 	s.http = &http.Server{
 		Handler:           refusePages(o),
 		ReadHeaderTimeout: headerTime,
@@ -104,12 +105,12 @@ func serve(o Options) *Server {
 			switch state {
 			case http.StateNew:
 				select {
-				case connections <- struct{}{}:
+				case places <- struct{}{}:
 				case <-closing.Done(): // Shutdown waits for this call, and other connections may keep their places
 				}
 			case http.StateClosed:
 				select {
-				case <-connections:
+				case <-places:
 				default: // the connection got no place, because the server was being closed
 				}
 			}
