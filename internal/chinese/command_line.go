@@ -26,6 +26,7 @@ var CommandLine = message.Catalog{
 	"%s or %s":                                                     "%s 或 %s",
 	"%v, or several with commas between them":                      "%v，或用逗号分隔的几个",
 	"a whole number":                                               "整数",
+	`a duration with a unit, such as "30s" or "720h"`:              `带单位的时长，例如 "30s" 或 "720h"`,
 	"a whole number from %d":                                       "不小于 %d 的整数",
 	"a %s":                                                         "%s 类型的值",
 	"is %q: %s":                                                    "为 %q，无效：%s",
