@@ -24,6 +24,7 @@ type Flags struct {
 
 	sources          []*sourceFlag
 	Pins             userPins // the recorded definitions of tools of MCP servers
+	noSources        bool     // no flag adds a source
 	takesDefinitions bool     // --tools also takes a file of definitions, which replaces all tools
 	Definitions      []string // the files of definitions that --tools names; package workspace opens them
 	wholeResults     bool     // results are whole, unless --result-tokens is given
@@ -44,7 +45,9 @@ func (c *Flags) Add(f *pflag.FlagSet, names ...string) {
 		"(default config.yaml in the vcp folder of your configuration directory); other flags override it")
 	c.hasPath = func() bool { return f.Changed("config") }
 	f.BoolVar(&c.noFile, "no-config", false, "read no configuration file")
-	c.addSourceFlags(f)
+	if !c.noSources {
+		c.addSourceFlags(f)
+	}
 	for i := range Fields {
 		flag := &configFlag{field: &Fields[i]}
 		name := flag.FlagName()
@@ -72,6 +75,12 @@ func (c *Flags) AddForPrompt(f *pflag.FlagSet) {
 	c.Add(f, promptFields...)
 	f.Lookup("tools").Usage = "add command tools, which run programs, from a `FILE`; may be repeated. " +
 		"If FILE is JSON, or - for standard input, print its definitions instead of all other tools"
+}
+
+// AddForEval adds the flags of vcp eval. A suite brings its own tools, so no flag adds a source.
+func (c *Flags) AddForEval(f *pflag.FlagSet) {
+	c.noSources = true
+	c.Add(f, BaseURL, Model)
 }
 
 // AddForCalls adds the flags of vcp call and vcp mcp. Their results are whole, unless
