@@ -51,6 +51,7 @@ var CommandLine = message.Catalog{
 	"no conversations of the owner %q with the tag %q": "没有所有者 %q 的、带标签 %q 的对话",
 	"there are more; --limit shows more":               "还有更多；用 --limit 显示更多",
 	"older messages are not shown; --limit shows more": "没有显示更早的消息；用 --limit 显示更多",
+	"the reply is incomplete":                          "回复不完整",
 
 	"--no-store keeps nothing, so --store, --owner, --session, --continue and --resume are not allowed with it": "--no-store 不保留任何内容，因此不能与 --store、--owner、--session、--continue 和 --resume 一起使用",
 	"--session %q and --continue cannot be used together; omit one of them":                                     "--session %q 和 --continue 不能同时使用；请去掉一个",
