@@ -30,12 +30,13 @@ type Flags struct {
 	wholeResults     bool     // results are whole, unless --result-tokens is given
 }
 
-// The names of the fields for which commands other than vcp chat have flags.
+// The names of the fields for which a command has flags, if it does not have flags for all fields.
 var (
 	toolFields   = []string{Root, "enabled", "toolToggles", "defaultToolEnabled", "resultTokens"}
 	promptFields = append([]string{"protocol"}, toolFields...)                       // of vcp prompt
 	ListFields   = append([]string{"approve", "requireConfirmation"}, toolFields...) // of vcp tools
 	callFields   = append([]string{"timeout", SaveFiles, ChartFont}, ListFields...)  // of vcp call and vcp mcp
+	evalFields   = []string{Model, BaseURL}                                          // of vcp eval
 )
 
 // Add adds the flags to f. If names are given, only the fields with these names have flags. The
@@ -80,7 +81,7 @@ func (c *Flags) AddForPrompt(f *pflag.FlagSet) {
 // AddForEval adds the flags of vcp eval. A suite brings its own tools, so no flag adds a source.
 func (c *Flags) AddForEval(f *pflag.FlagSet) {
 	c.noSources = true
-	c.Add(f, BaseURL, Model)
+	c.Add(f, evalFields...)
 }
 
 // AddForCalls adds the flags of vcp call and vcp mcp. Their results are whole, unless
