@@ -1,6 +1,7 @@
 package engine_test
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -76,5 +77,23 @@ func TestTheRestOfAReplyStaysInTheJournal(t *testing.T) {
 		},
 	} {
 		t.Run(tt.name, func(t *testing.T) { assert.Equal(t, tt.want, recordedReply(t, tt.text).Message.Content) })
+	}
+}
+
+func TestASecretInALabelIsNotInTheJournal(t *testing.T) {
+	for _, label := range []string{"tangerine", "login tangerine", `pin="tangerine"`, strings.Repeat("a long label with tangerine", 9)} {
+		t.Run(label, func(t *testing.T) {
+			j := &memoryJournal{}
+			request := block(t, "t_login", "label", label, "user", "ann", "pin", "tangerine")
+			run(t, loginSession(t, vcp.Protocol{}, 1, j, says(request), says("Done.")), question)
+			for _, text := range j.appends {
+				require.NotContains(t, string(text), "tangerine")
+			}
+			for _, e := range j.entries(t, -1) {
+				if e.Result != nil {
+					require.Equal(t, "1.1", e.Result.ResultID)
+				}
+			}
+		})
 	}
 }

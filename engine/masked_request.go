@@ -83,6 +83,27 @@ func (m *masker) maskRequest(req executor.Request) RecordedRequest {
 	return r
 }
 
+// maskLabels masks the secrets in the labels of requests, which maskRequest has made of written. It
+// returns the requests whose labels contained one, by ID. The engine's ID names their results.
+func (m *masker) maskLabels(masked []RecordedRequest, written []executor.Request) map[string]RecordedRequest {
+	if !m.active() {
+		return nil
+	}
+	labels := make([]*string, len(masked))
+	for i := range masked {
+		labels[i] = &masked[i].Label
+	}
+	secrets.Cover(slices.Concat(m.values, m.names), labels...)
+	changed := map[string]RecordedRequest{}
+	for i := range masked {
+		if r := &masked[i]; r.Label != written[i].Label {
+			r.ResultID = shortID(r.ID)
+			changed[r.ID] = *r
+		}
+	}
+	return changed
+}
+
 // coverResult masks values in the texts of a result that may repeat them from the request.
 func coverResult(r *executor.Result, values []string) {
 	if len(values) == 0 {

@@ -47,8 +47,9 @@ type recorder struct {
 	to       *sessionJournal
 	ctx      context.Context
 	waiting  []Entry
-	attempts map[string]int // how often calls started in earlier runs, by the request's id
-	names    []string       // texts that the last reply contains as names, and that may contain secrets
+	attempts map[string]int             // how often calls started in earlier runs, by the request's id
+	names    []string                   // texts that the last reply contains as names, and that may contain secrets
+	labeled  map[string]RecordedRequest // requests of the last reply whose labels contained secrets, by ID
 }
 
 func (w *recorder) enabled() bool { return w.to.journal != nil }
@@ -128,6 +129,9 @@ func (w *recorder) recordResult(r *executor.Result) {
 	if w.enabled() {
 		kept := r.Kept()
 		coverResult(&kept, w.names)
+		if q, ok := w.labeled[r.ID]; ok {
+			kept.Label, kept.ResultID = q.Label, q.ResultID
+		}
 		w.add(Entry{Kind: EntryResult, RequestID: r.ID, Result: &kept})
 	}
 }
@@ -152,6 +156,7 @@ func (w *recorder) recordReply(p protocol.Protocol, iteration *Iteration, number
 	for i := range iteration.Requests {
 		reply.Requests = append(reply.Requests, m.maskRequest(iteration.Requests[i]))
 	}
+	w.labeled = m.maskLabels(reply.Requests, iteration.Requests)
 	w.add(Entry{Kind: EntryReply, Reply: reply})
 }
 

@@ -47,6 +47,14 @@ func (c *execution) arguments() json.RawMessage {
 	return c.method.MaskRequest(c.req.Arguments)
 }
 
+// label returns the label of the request, without secrets.
+func (c *execution) label() string {
+	if c.result.Label == "" {
+		return ""
+	}
+	return c.masked(c.result.Label)
+}
+
 // command returns the command that the model wrote, without secrets.
 func (c *execution) command() string {
 	command := c.req.Command

@@ -105,7 +105,8 @@ func (c *Client) stream(ctx context.Context, r *preparedRequest, yield func(engi
 		// After a finish reason the reply is complete, even if the connection fails.
 		return a
 	case err == nil:
-		// Without a value, the response was [DONE] alone, which is as temporary as an empty response.
+		// Without a value, the response was [DONE] alone, which is as temporary as an empty
+		// response.
 		err = &fault{kind: KindResponse, message: say("sent a response without a reply"), temporary: values == 0}
 	}
 	a.err = x.fail(ctx, err)

@@ -11,7 +11,8 @@ var Script = message.Catalog{
 	"scripts cannot run: %q does not start: %v":                                 "脚本无法运行：%q 无法启动：%v",
 	"the script was stopped: %s":                                                "脚本被停止：%s",
 	"the script was stopped (%v, %v); it may have used too much memory or time": "脚本被停止（%v，%v）；它可能用了太多内存或时间",
-	"the script called more than %d methods and was stopped; the calls before that ran; do less in one script": "脚本调用了超过 %d 个方法，被停止；之前的调用已经执行；请在一个脚本中少做一些",
+	"the script was stopped: it passed more than %d bytes to a method at once, or threw as much; use less data": "脚本被停止：它一次向方法传递的数据（或抛出的错误）超过 %d 字节；请使用更少的数据",
+	"the script called more than %d methods and was stopped; the calls before that ran; do less in one script":  "脚本调用了超过 %d 个方法，被停止；之前的调用已经执行；请在一个脚本中少做一些",
 
 	// Errors of the process that runs a script.
 	"the script waits for a promise that nothing will settle; there are no timers, so only calls of methods are worth waiting for": "脚本在等待一个不会有结果的 promise；这里没有定时器，只有方法调用值得等待",

@@ -47,8 +47,8 @@ func RemoveHidden(s string) string {
 }
 
 // isFiller reports whether a character is invisible although Unicode classifies it as a letter,
-// mark or symbol. These are fillers, and empty signs of Braille, of music, and of the Khitan and the
-// Egyptian script.
+// mark or symbol. These are fillers, and empty signs of Braille, of music, and of the Khitan and
+// the Egyptian script.
 func isFiller(r rune) bool {
 	switch r {
 	case 0x2800, 0x13441, 0x13442, 0x16fe4, 0x1d159:

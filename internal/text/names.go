@@ -48,7 +48,8 @@ func SharedWords(a, b string) (n int) {
 
 // words returns the different words of a name, in lower case and without a plural s.
 func words(name string) (list []string) {
-	if utf8.RuneCountInString(name) > maxCompared {
+	// The first condition avoids counting the characters of a long name again for each other name.
+	if len(name) > maxCompared*utf8.UTFMax || utf8.RuneCountInString(name) > maxCompared {
 		return nil
 	}
 	start, previous := 0, ' '

@@ -49,8 +49,8 @@ func (c *coercer) accepts(n *jsonschema.Schema, v any) bool {
 	}
 	size := valueSize(v)
 	check := c.work(v, size, n, c.left)
-	estimate := size / bytesPerVisit // valueSize and isHuge examine all of v
-	return c.spend(saturated(check, estimate)) && !isHuge(v) && validates(n, v)
+	scan := size / bytesPerVisit // valueSize and isHuge examine all of v
+	return c.spend(saturated(check, scan)) && !isHuge(v) && validates(n, v)
 }
 
 // spend subtracts work from left. It returns false if less was left.

@@ -144,6 +144,8 @@ func TestTheErrorOfAScriptSaysWhatIsWrong(t *testing.T) {
 		},
 		{"a thrown error", "throw new Error('no rows')", "no rows (line 1"},
 		{"a thrown value", "throw {code: 7}", `the script threw {"code":7}`},
+		{"an error of some megabytes", "throw new Error('x'.repeat(1e7))", "or threw as much; use less data"},
+		{"arguments of some megabytes", "await t_echo({a: 'x'.repeat(9e6)})", "it passed more than 8388608 bytes to a method at once"},
 		{"a failed call", "print('first'); await t_fail({})", "it did not work"},
 		{"a failure after printed text", "print('first'); await t_fail({})", "Before that it printed:\nfirst"},
 		{"an unknown method", "await call('nope')", "there is no method nope"},

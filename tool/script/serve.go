@@ -27,7 +27,7 @@ const maxDepth = 2000
 
 // overrunTime is how long a script may compute beyond its limit. Then the process ends, because a
 // single function of the interpreter, such as indexOf, cannot be interrupted.
-const overrunTime = time.Second
+const overrunTime = 5 * time.Second
 
 // Serve runs one script in this process. It reads the script from input, and writes calls of
 // methods and the result to output. It limits the memory and the time of the process, and may end

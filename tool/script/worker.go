@@ -6,7 +6,6 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"io"
 	"os/exec"
 	"sync"
@@ -114,13 +113,17 @@ func (w *worker) serve(run func(context.Context, call) (string, error), limits L
 	}
 }
 
+// errLongMessage is the error for a message of more than maxMessage bytes.
+var errLongMessage = errorf("the script was stopped: it passed more than %d bytes to a method at once, or threw as much; use less data",
+	maxMessage)
+
 // read reads the next message of the child.
 func (w *worker) read() (m workerMessage, err error) {
 	var line []byte
 	for {
 		piece, err := w.output.ReadSlice('\n')
 		if line = append(line, piece...); len(line) > maxMessage {
-			return m, fmt.Errorf("a message has more than %d bytes", maxMessage)
+			return m, errLongMessage
 		}
 		if err == nil {
 			err = json.Unmarshal(line, &m)
@@ -138,6 +141,9 @@ func (w *worker) failure(err error) error {
 		return cause
 	}
 	w.stop()
+	if errors.Is(err, errLongMessage) {
+		return err
+	}
 	if text := bytes.TrimSpace(w.stderr.Bytes()); len(text) > 0 {
 		first, _, _ := bytes.Cut(text, []byte("\n"))
 		return errorf("the script was stopped: %s", first)

@@ -95,7 +95,7 @@ func (p *plugin) environment() []string {
 // continue in the next line.
 func (p *plugin) mask(s string) string {
 	masked := p.secrets.Text(withoutBlankLines(s), maxReason+len(text.Ellipsis))
-	return withoutBlankLines(masked) // masking may empty lines
+	return withoutBlankLines(masked) // Text drops control characters, which may leave lines blank
 }
 
 // withoutBlankLines returns a text without blank lines, and without white space around lines.

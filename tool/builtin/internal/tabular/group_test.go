@@ -153,6 +153,12 @@ func TestSumsAreExact(t *testing.T) {
 	require.Equal(t, "1000", tabular.FormatNumber(got.Groups[0].Sum))
 }
 
+func TestASumThatIsTooLargeIsInfinite(t *testing.T) {
+	got, err := tabular.Aggregate(t.Context(), open(t, "t.csv", "x\n1e308\n1e308\n1\n"), tabular.Query{Column: "x"})
+	require.NoError(t, err)
+	require.Equal(t, "+Inf", tabular.FormatNumber(got.Groups[0].Sum))
+}
+
 func TestNumbersAreShownWithoutErrorsOfRounding(t *testing.T) {
 	require.Equal(t, "0", tabular.FormatNumber(math.Copysign(0, -1)))
 	require.Equal(t, "0.3", tabular.FormatNumber(0.1+0.2))

@@ -85,4 +85,9 @@ func addExactly(a, b float64) (sum, lost float64) {
 	return sum, (a - sum) + b
 }
 
-func (s *sum) value() float64 { return s.total + (s.lost + s.lostAgain) }
+func (s *sum) value() float64 {
+	if math.IsInf(s.total, 0) { // then what was lost is NaN
+		return s.total
+	}
+	return s.total + (s.lost + s.lostAgain)
+}
