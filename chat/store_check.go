@@ -152,10 +152,11 @@ const (
 	maxQueryBytes = 4096
 )
 
-// SearchWords returns the words of a query, each as SearchText returns it. An entry matches if
-// SearchText of its Text contains each word. The error is an *InvalidError.
+// SearchWords returns the words of a query, each as SearchText returns it. White space and NUL
+// separate words. An entry matches if SearchText of its Text contains each word. The error is an
+// *InvalidError.
 func SearchWords(query string) ([]string, error) {
-	words := strings.Fields(SearchText(query))
+	words := strings.FieldsFunc(SearchText(query), func(r rune) bool { return r == 0 || unicode.IsSpace(r) })
 	slices.Sort(words)
 	words = slices.Compact(words)
 	if len(words) == 0 || len(words) > maxQueryWords || len(query) > maxQueryBytes || !utf8.ValidString(query) {

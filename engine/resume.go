@@ -201,6 +201,7 @@ func (r *sessionRun) settleInterrupted(it *recordedIteration) (StopReason, error
 		}
 	}
 	it.iteration.setResults(results)
+	it.iteration.Number = r.iterationNumber // the journal counts the replies of the session
 	stop, err := r.conclude(it.iteration)
 	return r.finishIteration(it.iteration, stop, err)
 }

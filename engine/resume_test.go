@@ -141,6 +141,7 @@ func TestReplyNumbersContinueAfterResume(t *testing.T) {
 	o := collect(t, s.Resume(t.Context(), earlier, entries))
 	require.Equal(t, engine.StopDone, o.stop)
 	require.Equal(t, 5, s.Replies())
+	require.Equal(t, []int{1, 2}, []int{o.iterations[0].Number, o.iterations[1].Number}, "numbers in the turn")
 }
 
 func TestResumeWithACanceledContextSettlesCalls(t *testing.T) {

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/vcpgo/vcp/internal/forms"
 	"github.com/vcpgo/vcp/protocol"
 	"github.com/vcpgo/vcp/tool"
 )
@@ -13,10 +14,12 @@ import (
 const maxUnknownForm = 2000
 
 // unknownForm returns the request that a reply seems to consist of, if it is written in a form that
-// neither the protocol nor package forms reads. The request has the name of the method but no
-// arguments. Such a reply names one visible method, and either
+// neither the protocol nor package forms finds. The request has the name of the method, and
+// arguments only if package forms can read the whole reply. Such a reply names one visible method,
+// and either
 //
 //   - has a line such as "Action: weather_get" or "tool_name: weather_get"; or
+//   - consists of a call such as weather_get("Rome"), whose first value has no name; or
 //   - consists of code in fences, or begins with a bracket, the word "function" or the method's
 //     name, and gives a value to each argument that the method requires.
 //
@@ -41,29 +44,37 @@ func (v *view) unknownForm(text string) []missedRequest {
 	method := named[0]
 	begins := strings.HasPrefix(written, method.FullName) || requestBeginning.MatchString(written)
 	isRequest := isWritten(actionWords, method.FullName, "", written) ||
+		isWritten(callBeginning, method.FullName, callEnd, written) ||
 		(isCode || begins) && givesArguments(written, method)
 	if !isRequest {
 		return nil
 	}
-	return []missedRequest{{
-		ToolRequest: protocol.ToolRequest{ToolName: method.FullName},
-		written:     text,
-		reason:      phraseUnknownForm,
-		method:      method,
-	}}
+	req := protocol.ToolRequest{ToolName: method.FullName}
+	if list := forms.Loose(text); len(list) == 1 && list[0].ToolName == method.FullName {
+		req = list[0]
+	}
+	return []missedRequest{{ToolRequest: req, written: text, reason: phraseUnknownForm, method: method}}
 }
 
 var (
 	// narrowASCII replaces wide forms of characters that requests consist of.
 	narrowASCII = strings.NewReplacer("＜", "<", "＞", ">", "＝", "=", "：", ":", "｛", "{", "｝", "}", "“", `"`, "”", `"`)
 
-	// requestBeginning matches the beginning of a text that may be a request.
-	requestBeginning = regexp.MustCompile(`^(?:[<{\[]|function\b)`)
+	// requestBeginning matches the beginning of a text that may be a request. Some models write a
+	// word before a list of calls, as in functools[{…}].
+	requestBeginning = regexp.MustCompile(`^(?:[<{\[【]|function\b|\w+\[\s*\{)`)
+)
+
+// callBeginning and callEnd match a text that consists of one call, before and after the method's
+// name. The first argument is a value without a name.
+const (
+	callBeginning = `^(?:print\()?\[?(?:\w+\.)*`
+	callEnd       = `\(\s*["'\d{\[][^\n]*\)\]?;?$`
 )
 
 // actionWords matches the beginning of a line such as "Action: weather_get" or
 // "tool_name: weather_get", up to the name.
-const actionWords = `(?im)^[\s*#>-]*(?:action|(?:tool|function)(?:[ _]name)?|(?:调用)?工具(?:名称?|调用)?|行动|动作)[\s*]*:[\s*]*`
+const actionWords = `(?im)^[\s*#>-]*(?:action|(?:tool|function)(?:[ _]name)?|(?:调用)?工具(?:名称?|调用)?|行动|动作)[\s*]*:(?:「始」|[\s*])*`
 
 // isWritten reports whether a text contains a name at the beginning of a word. The regular
 // expressions before and after must match the text on the two sides of the name.

@@ -74,7 +74,7 @@ func newScript(results []ScriptedResult, write func(file, content string) error)
 		for name, pattern := range r.When {
 			compiled, err := regexp.Compile("^(?:" + pattern + ")$")
 			if err != nil {
-				return nil, err
+				return nil, patternError(fmt.Sprintf("results[%d].when.%s", i, name), err)
 			}
 			when[name] = compiled
 		}

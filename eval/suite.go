@@ -1,11 +1,12 @@
 package eval
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
 	"regexp"
-	"slices"
+	"regexp/syntax"
 	"strings"
 
 	"github.com/vcpgo/vcp/internal/document"
@@ -144,6 +145,8 @@ func (t *Task) check() error {
 		return errors.New("user is missing: the message that the model is sent")
 	case t.Language != "" && t.Language != "en" && t.Language != "zh":
 		return fmt.Errorf("language is %q; allowed are en and zh", t.Language)
+	case t.Iterations < 0:
+		return fmt.Errorf("iterations must not be negative (got %d)", t.Iterations)
 	}
 	for _, name := range t.Tools {
 		if t.suite.Tools[name] == nil && builtinTools[name] == nil {
@@ -160,14 +163,28 @@ func (t *Task) check() error {
 			return fmt.Errorf("logs: the logs up to %s have %d bytes; at most %d are allowed", log.Path, size, maxText)
 		}
 	}
-	patterns := slices.Concat(t.Check.Answer, t.Check.Never)
+	var reads []string
 	for _, step := range t.Solution {
-		patterns = append(patterns, step.Reads)
+		reads = append(reads, step.Reads)
 	}
-	for _, pattern := range patterns {
+	return cmp.Or(checkPatterns("check.answer[%d]", t.Check.Answer), checkPatterns("check.never[%d]", t.Check.Never),
+		checkPatterns("solution[%d].reads", reads))
+}
+
+// checkPatterns checks regular expressions. field is the format of the path of each.
+func checkPatterns(field string, patterns []string) error {
+	for i, pattern := range patterns {
 		if _, err := regexp.Compile(pattern); err != nil {
-			return err
+			return patternError(fmt.Sprintf(field, i), err)
 		}
 	}
 	return nil
+}
+
+// patternError names the field of a pattern that cannot be compiled.
+func patternError(field string, err error) error {
+	if syntaxError, ok := errors.AsType[*syntax.Error](err); ok {
+		return fmt.Errorf("%s: %s: the regular expression has %q", field, syntaxError.Code, syntaxError.Expr)
+	}
+	return fmt.Errorf("%s: %w", field, err)
 }

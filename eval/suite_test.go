@@ -62,7 +62,12 @@ func TestInvalidSuitesAreRefused(t *testing.T) {
 		{"two tasks of one id", "tasks: [{id: a, user: b}, {id: a, user: c}]\n", `another task "a"`},
 		{"a language that does not exist", "tasks: [{id: a, user: b, language: de}]\n", `language is "de"`},
 		{"a tool that does not exist", "tasks: [{id: a, user: b, tools: [shell]}]\n", `no tool "shell"`},
-		{"an invalid pattern", "tasks: [{id: a, user: b, check: {answer: [\"(\"]}}]\n", "missing closing )"},
+		{"an invalid pattern", "tasks: [{id: a, user: b, check: {answer: [a, \"(\"]}}]\n", "tasks[0] (a): check.answer[1]: missing closing )"},
+		{
+			"an invalid pattern of a result", "tools: {a_b: {results: [{when: {c: \"(\"}}]}}\ntasks: [{id: a, user: b}]\n",
+			"tools.a_b: results[0].when.c: missing closing )",
+		},
+		{"a negative number", "tasks: [{id: a, user: b, iterations: -1}]\n", "iterations must not be negative (got -1)"},
 		{
 			"a log without lines", "tools: {a_b: {results: [{log: {lines: 0}}]}}\ntasks: [{id: a, user: b}]\n",
 			"tools.a_b: results[0].log: a log has 0 lines",

@@ -33,8 +33,7 @@ func Approve(ctx context.Context, q executor.Question) (executor.Answer, error) 
 		return executor.Answer{}, errors.New("mcpserver: the call came from no MCP client, so there is nobody to ask")
 	}
 	if !c.client.canAsk() {
-		return q.Deny("nobody can be asked, because this MCP client does not support elicitation; " +
-			"the configuration of the server can allow the call by a rule (approveRules)"), nil
+		return executor.Answer{}, executor.ErrNobodyToAsk
 	}
 	message := question(q)
 	if len(message) > maxQuestion {

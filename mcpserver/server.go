@@ -209,7 +209,12 @@ func (s *Server) call(ctx context.Context, r *sdk.CallToolRequest) (*sdk.CallToo
 			protocol.Argument{Name: a.Name, Value: a.Value, Form: protocol.FormJSON})
 	}
 	ctx = withCall(ctx, &call{client: c, token: r.Params.GetProgressToken()})
-	return clientResult(&c.engineSession.Execute(ctx, []executor.Request{request})[0]), nil
+	result := c.engineSession.Execute(ctx, []executor.Request{request})[0]
+	if result.DecidedBy == executor.ByNoApprover && !c.canAsk() {
+		result.ToolResult.Result += " This MCP client does not support elicitation. " +
+			"The configuration of the server can allow the call by a rule (approveRules)."
+	}
+	return clientResult(&result), nil
 }
 
 // tools returns the definitions that clients see now.

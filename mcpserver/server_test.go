@@ -97,9 +97,11 @@ func TestWithoutElicitationCallsAreDeniedWithTheReason(t *testing.T) {
 	w := newWorld(t)
 	r := call(t, w.connect(nil), "notes_write", map[string]any{"line": "tea"})
 	require.True(t, r.IsError)
-	require.Contains(t, textOf(t, r), "this MCP client does not support elicitation")
+	require.Contains(t, textOf(t, r), "This MCP client does not support elicitation")
+	require.NotContains(t, textOf(t, r), "The user did not allow")
 	require.Empty(t, w.notes.written)
 	require.Equal(t, policy.Deny, w.audit[0].Decision)
+	require.Equal(t, executor.ByNoApprover, w.audit[0].DecidedBy)
 }
 
 func TestACallThatIsTooLongToShowIsDenied(t *testing.T) {

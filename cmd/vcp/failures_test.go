@@ -107,6 +107,11 @@ func TestFailuresAreOneLineAndStatus1(t *testing.T) {
 			[]string{"path", "missing"},
 		},
 		{
+			"call: a font that is none",
+			[]string{"call", "--chart-font", file("font.ttf", "x"), "clock_now"},
+			[]string{"--chart-font", "font.ttf is not a TrueType or OpenType font"},
+		},
+		{
 			"chat: a server that is not there",
 			[]string{"chat", "--base-url", "http://127.0.0.1:1/v1", "--model", "m", "--retries", "0", "hi"},
 			[]string{"127.0.0.1:1", "connection refused"},

@@ -28,6 +28,9 @@ func TestWrongUsageIsOneLineAndStatus2(t *testing.T) {
 		{"chat: a short flag", "chat -m", []string{"no flag -m"}},
 		{"chat: two messages", "chat what is", []string{`"is"`, "quotation marks"}},
 		{"chat: an empty message", "chat ' '", []string{"MESSAGE is empty"}},
+		{"chat: an empty name of a conversation", "chat --session '' hi", []string{"--session", "need a name"}},
+		{"chat: an empty name of an owner", "chat --owner '' hi", []string{"--owner", "need a name"}},
+		{"eval: a suite without its flag", "eval suite.yaml", []string{"suite.yaml", "--live suite.yaml"}},
 		{"chat: a flag without its value", "chat --model", []string{"--model needs a value"}},
 		{"chat: a model without a server", "chat --model m hi", []string{`"m"`, "--base-url", "OPENAI_BASE_URL"}},
 		{

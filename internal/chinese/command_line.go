@@ -26,6 +26,7 @@ var CommandLine = message.Catalog{
 	"%s or %s":                                                     "%s 或 %s",
 	"%v, or several with commas between them":                      "%v，或用逗号分隔的几个",
 	"a whole number":                                               "整数",
+	`a duration with a unit, such as "30s" or "720h"`:              `带单位的时长，例如 "30s" 或 "720h"`,
 	"a whole number from %d":                                       "不小于 %d 的整数",
 	"a %s":                                                         "%s 类型的值",
 	"is %q: %s":                                                    "为 %q，无效：%s",
@@ -52,6 +53,9 @@ var CommandLine = message.Catalog{
 	"there are more; --limit shows more":               "还有更多；用 --limit 显示更多",
 	"older messages are not shown; --limit shows more": "没有显示更早的消息；用 --limit 显示更多",
 
+	"--session and --owner need a name that is not empty; omit the flag if there is none":                       "--session 和 --owner 需要非空的名称；没有名称时请省略该参数",
+	"%s is a YAML file, but replies are JSON, one on each line; a suite of tasks needs --live %s":               "%s 是 YAML 文件，但回复应为 JSON，每行一个；任务集需要 --live %s",
+	"%s: %s is not a TrueType or OpenType font: %v":                                                             "%s：%s 不是 TrueType 或 OpenType 字体：%v",
 	"--no-store keeps nothing, so --store, --owner, --session, --continue and --resume are not allowed with it": "--no-store 不保留任何内容，因此不能与 --store、--owner、--session、--continue 和 --resume 一起使用",
 	"--session %q and --continue cannot be used together; omit one of them":                                     "--session %q 和 --continue 不能同时使用；请去掉一个",
 	"--resume only finishes a turn, and a message was given: %q; send it with --continue":                       "--resume 只完成一轮对话，但给出了消息：%q；请用 --continue 发送它",

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/vcpgo/vcp/internal/needles"
 )
@@ -127,10 +128,11 @@ func At(b []byte, protocolID string) (f *Form, short bool) {
 	return nil, short
 }
 
-// MayBeCall is a fast check of the beginning of a text. If it returns false, IsCall does, too.
-func MayBeCall(text string) bool {
-	text = strings.TrimSpace(text)
-	return text == "" || strings.IndexByte("{[`", text[0]) >= 0
+// MayBeCall is a fast check of the beginning of a text, which may end inside a character. If it
+// returns false, IsCall does, too.
+func MayBeCall(beginning string) bool {
+	b := strings.TrimSpace(beginning)
+	return b == "" || strings.IndexByte("{[`", b[0]) >= 0 || !utf8.FullRuneInString(b) // it may be white space
 }
 
 // maxBlock limits the bytes of a text for which IsCall returns true, and of a block that Blocks

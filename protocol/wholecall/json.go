@@ -50,6 +50,13 @@ func (j *jsonCall) find(call []byte, from int) (int, scan.Match) {
 	for i := max(from, len(j.open)); i < len(call); i++ {
 		c, rest := call[i], call[i:]
 		switch {
+		case !j.quoted && bytes.HasPrefix(rest, []byte(j.end)):
+			if !j.named {
+				return i, scan.MatchNo
+			}
+			return i + len(j.end), scan.MatchYes
+		case !j.quoted && strings.HasPrefix(j.end, string(rest[:min(len(rest), len(j.end))])):
+			return i, scan.MatchShort
 		case !j.named && c == '{':
 			j.named = true
 		// The name ends at the brace. Twice its limit leaves room for blanks around it.
@@ -59,10 +66,6 @@ func (j *jsonCall) find(call []byte, from int) (int, scan.Match) {
 			j.quoted, j.escaped = j.escaped || c != '"', !j.escaped && c == '\\'
 		case c == '"':
 			j.quoted = true
-		case bytes.HasPrefix(rest, []byte(j.end)):
-			return i + len(j.end), scan.MatchYes
-		case strings.HasPrefix(j.end, string(rest[:min(len(rest), len(j.end))])):
-			return i, scan.MatchShort
 		}
 	}
 	return len(call), scan.MatchShort

@@ -44,6 +44,29 @@ func TestACallThatCannotBeTrustedSaysWhy(t *testing.T) {
 	}
 }
 
+// An end mark ends the search for a name as well, whatever byte it begins with. The example's end
+// mark begins with a bracket, which no name contains.
+func TestAnEndMarkBeforeTheBraceIsNoCall(t *testing.T) {
+	form := wholecall.JSONForm("<@call ", "@/call>")
+	const call = `<@call w {"a": 1} @/call>`
+	for _, text := range []string{"<@call w @/call>", "<@call @/call> " + call, "<@call true} @/call>"} {
+		t.Run(text, func(t *testing.T) {
+			reply, err := parser.ParseToolRequests(formOnly{form: form}, text, parser.Options{Finish: protocol.FinishStop})
+			if err != nil || len(reply.Requests) != strings.Count(text, call) {
+				t.Errorf("%d requests were read, the error is %v", len(reply.Requests), err)
+			}
+		})
+	}
+}
+
+// formOnly is the example's protocol with other marks.
+type formOnly struct {
+	bracket
+	form wholecall.Form
+}
+
+func (f formOnly) NewScanner(o scan.Options) scan.Scanner { return f.form.NewScanner(o) }
+
 // callWith returns a call with a number of arguments.
 func callWith(arguments int) string {
 	var members []string

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"path/filepath"
 
 	"github.com/spf13/pflag"
 
@@ -48,6 +49,9 @@ func (o *offlineFlags) evaluate(
 	}
 	var count evalCount
 	for _, file := range files {
+		if extension := filepath.Ext(file); extension == ".yaml" || extension == ".yml" {
+			return cli.Usagef("%s is a YAML file, but replies are JSON, one on each line; a suite of tasks needs --live %s", file, file)
+		}
 		if err := count.add(ctx, std, file, m); err != nil {
 			return err
 		}

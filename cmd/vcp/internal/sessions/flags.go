@@ -26,10 +26,12 @@ type Flags struct {
 	name     string // of the conversation; "" means a new conversation, unless newest or Finishes is set
 	newest   bool   // continue the newest conversation
 	Finishes bool   // only finish a turn that was interrupted
+	flags    *pflag.FlagSet
 }
 
 // Add adds the flags.
 func (s *Flags) Add(f *pflag.FlagSet) {
+	s.flags = f
 	addStore(f, &s.file)
 	f.BoolVar(&s.None, "no-store", false, "keep neither the conversation, nor what you type, nor the definitions of MCP tools")
 	f.StringVar(&s.Owner, "owner", "",
@@ -48,6 +50,8 @@ func addStore(f *pflag.FlagSet, file *string) {
 // Check refuses flags that cannot be used together.
 func (s *Flags) Check(args []string) error {
 	switch {
+	case s.flags.Changed("session") && s.name == "", s.flags.Changed("owner") && s.Owner == "":
+		return cli.Usagef("--session and --owner need a name that is not empty; omit the flag if there is none")
 	case s.None && (s.file != "" || s.Owner != "" || s.name != "" || s.newest || s.Finishes):
 		return cli.Usagef("--no-store keeps nothing, " +
 			"so --store, --owner, --session, --continue and --resume are not allowed with it")

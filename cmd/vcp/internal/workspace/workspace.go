@@ -92,6 +92,13 @@ func (s *Workspace) addBuiltinTools() error {
 		}
 	}
 	tools, err := builtin.All(o)
+	if err != nil && o.Table.Font != nil {
+		o.Table.Font = nil
+		if _, other := builtin.All(o); other == nil {
+			err = cli.Message("%s: %s is not a TrueType or OpenType font: %v",
+				s.NameOf(configuration.ChartFont), s.Own[configuration.ChartFont], err)
+		}
+	}
 	if err != nil {
 		return err
 	}
