@@ -39,7 +39,9 @@ func withSigns(text string) string {
 	replace := func(form *regexp.Regexp, with func(string) string) {
 		text = form.ReplaceAllStringFunc(text, func(s string) string { return (with(s) + strings.Repeat(" ", len(s)))[:len(s)] })
 	}
-	text = xSign.ReplaceAllString(text, "$1*$2")
+	for range 2 { // in 2x3x4, the 3 belongs to the match of the first x, so the second is found later
+		text = xSign.ReplaceAllString(text, "$1*$2")
+	}
 	replace(signForm, func(s string) string { return signs[strings.ToLower(s)] })
 	replace(noNumbers, func(s string) string {
 		if strings.HasSuffix(s, "(") {

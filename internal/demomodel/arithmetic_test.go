@@ -24,6 +24,7 @@ func TestArithmeticIsFoundInText(t *testing.T) {
 		{"a leading sign", "-5 + 3", []string{"-5 + 3"}},
 		{"two expressions", "2+2 and 3*3", []string{"2+2", "3*3"}},
 		{"x between numbers", "17x23", []string{"17*23"}},
+		{"x on both sides of a digit", "2 x 3 x 4x5", []string{"2*3*4*5"}},
 		{"a number alone is not arithmetic", "chapter 42", nil},
 		{"a date is not arithmetic", "on 2024-05-01 at noon", nil},
 		{"an ordinal is not arithmetic", "the 3rd - and 4th", nil},

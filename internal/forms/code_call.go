@@ -92,6 +92,7 @@ func trimLeft(text string) string { return strings.TrimLeftFunc(text, unicode.Is
 func codeValue(text string) (value protocol.Argument, rest string, ok bool) {
 	if inner, isQuoted := strings.CutPrefix(text, "'"); isQuoted {
 		content, rest, closed := strings.Cut(inner, "'")
+		// A backslash may escape the quotation mark at which content ends.
 		return protocol.Argument{Value: content}, rest, closed && !strings.Contains(content, `\`)
 	}
 	for python, written := range map[string]string{"True": "true", "False": "false", "None": "null"} {
