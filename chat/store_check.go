@@ -23,7 +23,6 @@ const maxKind = 64
 // tags, and 0 in the fields that the store counts itself. If m.Created is zero, Created is the
 // current time. The error is an *InvalidError.
 func CheckedMetadata(m Metadata) (Metadata, error) {
-	m.Tags = slices.Clone(m.Tags)
 	if m.Created.IsZero() {
 		m.Created = time.Now()
 	}

@@ -42,7 +42,7 @@ func (c *Conversation) load(ctx context.Context) error {
 	return nil
 }
 
-// bytesPerToken is more than the average bytes of a token in any language.
+// bytesPerToken is more than the average length of a token in any language, in bytes.
 const bytesPerToken = 8
 
 func historyBytes(list []Message) (n int) {
@@ -55,7 +55,7 @@ func historyBytes(list []Message) (n int) {
 	return n
 }
 
-// recordUser records a message of the user. A turn that was interrupted ends before it.
+// recordUser records a message of the user. Before the message it ends an interrupted turn.
 func (c *Conversation) recordUser(ctx context.Context, content string) error {
 	var list []engine.Entry
 	if c.hasOpenTurn() {
@@ -72,8 +72,8 @@ func (c *Conversation) recordUser(ctx context.Context, content string) error {
 	return nil
 }
 
-// recordSeen records the text of a reply that ended without an event, because the receiver of
-// events panicked.
+// recordSeen records seen, the text that the listener got of a reply that is not recorded yet,
+// because the listener panicked.
 func (c *Conversation) recordSeen(ctx context.Context, seen string) {
 	if seen == "" {
 		return
@@ -85,7 +85,7 @@ func (c *Conversation) recordSeen(ctx context.Context, seen string) {
 			Protocol: protocol.NoProtocol, Content: text.Valid(seen),
 		},
 	}
-	// Without a journal that works, the text is lost like the rest of an interrupted turn.
+	// If the journal fails, the text is lost like the rest of an interrupted turn.
 	_ = c.tools.session.Record(ctx, engine.Entry{Kind: engine.EntryReply, Reply: reply},
 		engine.Entry{Kind: engine.EntryEnd, End: &engine.RecordedEnd{Stop: engine.StopCanceled}})
 }
