@@ -79,7 +79,7 @@ var rangeForms = []struct {
 }
 
 // calculatingVerbs come before a difference such as 17-5, not before a range.
-var calculatingVerbs = stemSet("calculate compute evaluate solve work")
+var calculatingVerbs = stemSet("calculate compute evaluate solve")
 
 // findRanges returns the first and last numbers of ranges, with what they count.
 func findRanges(text string) (found []value) {

@@ -28,8 +28,11 @@ func CodeCalls(text string) iter.Seq2[string, protocol.ToolRequest] {
 			}
 		}
 		for _, m := range actionLines.FindAllStringSubmatch(text, maxMarked-found) {
+			if len(m[2]) > MaxLooseBytes {
+				continue
+			}
 			list := looseJSON(m[2])
-			if len(m[2]) > MaxLooseBytes || len(list) != 1 || list[0].ToolName != "" {
+			if len(list) != 1 || list[0].ToolName != "" {
 				continue // the object does not contain just the arguments
 			}
 			list[0].ToolName = m[1]
