@@ -2,6 +2,7 @@ package chat
 
 import (
 	"context"
+	"slices"
 
 	"github.com/vcpgo/vcp/engine"
 	"github.com/vcpgo/vcp/executor"
@@ -29,16 +30,25 @@ func (c *Conversation) beginStored(ctx context.Context, title string, lost func(
 func (c *Conversation) load(ctx context.Context) error {
 	s := c.stored
 	enoughBytes := c.tools.engine.Config().HistoryTokens * bytesPerToken
-	for s.older > 0 && (enoughBytes == 0 || historyBytes(c.history) < enoughBytes || !c.history[0].IsFromPerson()) {
-		page, older, err := readMessages(ctx, s.store, &s.meta, s.older, MaxPage/entriesPerMessage)
+	parts, older, loadedBytes := [][]Message{c.history}, s.older, historyBytes(c.history) // newest part first
+	for older > 0 && (enoughBytes == 0 || loadedBytes < enoughBytes || !parts[len(parts)-1][0].IsFromPerson()) {
+		page, next, err := readMessages(ctx, s.store, &s.meta, older, MaxPage/entriesPerMessage)
 		if err != nil {
 			return err
 		}
-		c.mu.Lock()
-		c.history = append(page, c.history...)
-		s.older, s.openAt = older, s.openAt+len(page)
-		c.mu.Unlock()
+		older = next
+		if len(page) > 0 {
+			parts, loadedBytes = append(parts, page), loadedBytes+historyBytes(page)
+		}
 	}
+	if older == s.older {
+		return nil
+	}
+	slices.Reverse(parts)
+	history := slices.Concat(parts...)
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	s.older, s.openAt, c.history = older, s.openAt+len(history)-len(c.history), history
 	return nil
 }
 
