@@ -28,6 +28,7 @@ func TestArithmeticIsFoundInText(t *testing.T) {
 		{"a number alone is not arithmetic", "chapter 42", nil},
 		{"a date is not arithmetic", "on 2024-05-01 at noon", nil},
 		{"an ordinal is not arithmetic", "the 3rd - and 4th", nil},
+		{"a hexadecimal number is not read", "0x10 + 1", nil},
 		{"a version is not arithmetic", "go 1.2.3", nil},
 		{"a hyphen between words is not a minus", "top-5 state-of-the-art", nil},
 		{"an incomplete end is omitted", "3 + 4 - what", []string{"3 + 4"}},
