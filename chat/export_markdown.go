@@ -85,10 +85,14 @@ func (m *Message) writeMarkdown(w *bufio.Writer) {
 // writeFence writes code as a fenced code block. The fence is longer than each run of backticks in
 // the code. info is the info string.
 func writeFence(w *bufio.Writer, info, code string) {
-	fence := "```"
-	for strings.Contains(code, fence) {
-		fence += "`"
+	run, longestRun := 0, 0
+	for i := range len(code) {
+		if run++; code[i] != '`' {
+			run = 0
+		}
+		longestRun = max(longestRun, run)
 	}
+	fence := strings.Repeat("`", max(3, longestRun+1))
 	fmt.Fprintf(w, "\n%s%s\n%s\n%s\n", fence, info, strings.TrimSuffix(code, "\n"), fence)
 }
 

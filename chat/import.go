@@ -141,7 +141,9 @@ func (in *importer) begin(ctx context.Context) error {
 	if err := createConversation(ctx, in.store, in.meta); err != nil {
 		return err
 	}
-	lease, err := leaseChecked(ctx, in.store, in.meta.ID, func(m *Metadata) error {
+	// If ctx has ended meanwhile, the lease is needed to delete the conversation.
+	uncanceled := context.WithoutCancel(ctx)
+	lease, err := leaseChecked(uncanceled, in.store, in.meta.ID, func(m *Metadata) error {
 		// Another process may have replaced the conversation by one of its own.
 		if m.Imported != in.meta.Imported || m.Entries != 0 || m.Owner != in.meta.Owner ||
 			!m.Created.Equal(in.meta.Created) {

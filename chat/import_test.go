@@ -151,3 +151,24 @@ func TestAnImportThatPanicsRenewsNoLease(t *testing.T) {
 		require.Zero(t, s.renewals.Load())
 	})
 }
+
+// cancelingStore cancels a context after a conversation was created.
+type cancelingStore struct {
+	chat.Store
+	cancel context.CancelFunc
+}
+
+func (s *cancelingStore) Create(ctx context.Context, m chat.Metadata) error {
+	defer s.cancel()
+	return s.Store.Create(ctx, m)
+}
+
+func TestACanceledImportAddsNothing(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	s := &cancelingStore{chat.NewMemoryStore(), cancel}
+	_, err := chat.Import(ctx, s, strings.NewReader(nativeExport(t)), chat.ImportOptions{})
+	require.ErrorIs(t, err, context.Canceled)
+	list, _, err := s.List(t.Context(), chat.ListOptions{})
+	require.NoError(t, err)
+	require.Empty(t, list)
+}

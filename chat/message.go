@@ -53,7 +53,7 @@ type Message struct {
 	// model wrote some requests wrongly.
 	Examples []protocol.ToolRequest `json:"examples,omitempty"`
 	// Outcomes is set only in a result message, which has the role user. There is one for each
-	// request of the assistant message before it, in the same order.
+	// request of the assistant message before it, in the same order, except unfinished requests.
 	Outcomes []Outcome `json:"toolCall,omitempty"`
 }
 

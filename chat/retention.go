@@ -60,6 +60,9 @@ func Prune(ctx context.Context, s Store, r Retention) (deleted []Metadata, err e
 			switch {
 			case err == nil:
 				deleted = append(deleted, m)
+				if mayBeAbandoned { // the import takes no space from older conversations
+					bytes -= m.Bytes
+				}
 			case errors.As(err, new(*LeaseError)), errors.Is(err, ErrNoConversation):
 			default:
 				return deleted, err

@@ -53,6 +53,21 @@ func TestPruneDeletesByAgeAndSize(t *testing.T) {
 			assert.Equal(t, c.deletes, got)
 		})
 	}
+	t.Run("an_abandoned_import_takes_no_space", func(t *testing.T) {
+		store := fill(t)
+		at := time.Now()
+		require.NoError(t, store.Create(t.Context(), chat.Metadata{ID: "import", Created: at, Imported: 2}))
+		request := chat.LeaseRequest{Holder: "test", From: at, Until: at.Add(time.Minute)}
+		l, err := store.Acquire(t.Context(), "import", request)
+		require.NoError(t, err)
+		_, err = store.Append(t.Context(), l, 0, chat.Entry{Kind: "user", Time: at, Data: json.RawMessage(`"x"`)})
+		require.NoError(t, err)
+		require.NoError(t, store.Release(t.Context(), l))
+		deleted, err := chat.Prune(t.Context(), store, chat.Retention{MaxBytes: 400})
+		require.NoError(t, err)
+		require.Len(t, deleted, 1)
+		assert.Equal(t, "import", deleted[0].ID)
+	})
 	t.Run("a_leased_conversation_stays", func(t *testing.T) {
 		store := fill(t)
 		at := time.Now()

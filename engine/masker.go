@@ -102,11 +102,9 @@ func (m *masker) lacksSecrets(req *protocol.ToolRequest) bool {
 
 // method returns the method that a request names, visible or not.
 func (m *masker) method(req *protocol.ToolRequest) *tool.Entry {
-	registry := m.view.engine.options.Registry
-	for _, visible := range []func(*tool.Entry) bool{m.view.visible, nil} {
-		if resolution, err := registry.Resolve(req.ToolName, req.Command, visible); err == nil {
-			return resolution.Entry
-		}
+	if method := m.view.method(req); method != nil {
+		return method
 	}
-	return nil
+	resolution, _ := m.view.engine.options.Registry.Find(req.ToolName, req.Command, nil)
+	return resolution.Entry
 }

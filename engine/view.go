@@ -159,10 +159,7 @@ func (v *view) prompt(set *settings, found []string) string {
 
 // method returns the visible method that a request names, or nil if it names no visible method.
 func (v *view) method(req *protocol.ToolRequest) *tool.Entry {
-	resolution, err := v.engine.options.Registry.Resolve(req.ToolName, req.Command, v.visible)
-	if err != nil {
-		return nil
-	}
+	resolution, _ := v.engine.options.Registry.Find(req.ToolName, req.Command, v.visible)
 	return resolution.Entry
 }
 

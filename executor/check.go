@@ -44,19 +44,24 @@ func (b *batch) prepare(c *execution) (f *failure) {
 // resolve finds the method that a request means. If the model named a hidden method, resolve
 // returns it. So the model reads that it cannot use that method, and not the names of others.
 func (b *batch) resolve(req Request) (tool.Resolution, *failure) {
-	if e, ok := b.registry.Lookup(req.ToolName); ok && !b.conversation.isVisible(e) {
-		return tool.Resolution{Entry: e}, nil
-	}
-	resolution, err := b.registry.Resolve(req.ToolName, req.Command, b.conversation.isVisible)
-	if err == nil {
+	if resolution, ok := b.find(req); ok {
 		return resolution, nil
 	}
-	if hidden, hiddenErr := b.registry.Resolve(req.ToolName, req.Command, nil); hiddenErr == nil {
-		return hidden, nil
-	}
+	resolution, err := b.registry.Resolve(req.ToolName, req.Command, b.conversation.isVisible)
 	unknown := &tool.NotFoundError{Kind: ErrorToolNotFound, Name: short(req.ToolName)}
 	errors.As(err, &unknown)
 	return resolution, notFound(unknown)
+}
+
+// find returns what resolve returns, without the failure, which takes time to suggest methods.
+func (b *batch) find(req Request) (tool.Resolution, bool) {
+	if e, ok := b.registry.Lookup(req.ToolName); ok && !b.conversation.isVisible(e) {
+		return tool.Resolution{Entry: e}, true
+	}
+	if resolution, ok := b.registry.Find(req.ToolName, req.Command, b.conversation.isVisible); ok {
+		return resolution, true
+	}
+	return b.registry.Find(req.ToolName, req.Command, nil)
 }
 
 // checkVisible refuses a call of a method that models may not call in this conversation.

@@ -40,6 +40,9 @@ func (x *Executor) Pending(conversation *Conversation, req Request) PendingCall 
 // Digest returns the digest of the call that a request means. ok is false if it means no valid
 // call, for example if the method is hidden or its schema refuses the arguments.
 func (x *Executor) Digest(conversation *Conversation, req Request) (d Digest, ok bool) {
+	if _, ok := x.Resolve(conversation, req); !ok {
+		return "", false
+	}
 	c := x.examine(conversation, req)
 	if c.failure != nil {
 		return "", false
@@ -53,8 +56,8 @@ func (x *Executor) Digest(conversation *Conversation, req Request) (d Digest, ok
 func (x *Executor) Resolve(conversation *Conversation, req Request) (resolved Request, ok bool) {
 	c := x.newExamined(conversation, req)
 	defer c.batch.refusePanic(&c.execution, &c.failure)
-	resolution, failure := c.batch.resolve(req)
-	if failure != nil {
+	resolution, found := c.batch.find(req)
+	if !found {
 		return req, false
 	}
 	if commandIsArgument(req, resolution) {

@@ -53,7 +53,7 @@ func (t *ticks) passed(b []byte) {
 func (t *ticks) end() {
 	run := t.run
 	t.run = 0
-	if run >= 64 {
+	if run >= 64 { // open has no bit for it
 		t.crowded = true
 		return
 	}

@@ -5,9 +5,9 @@ type EventKind uint8
 
 // The kinds of event. After a colon are the fields of Event that the kind sets.
 const (
-	// EventText is visible text: Data.
+	// EventText is visible text: Data and At.
 	EventText EventKind = iota + 1
-	// EventReasoning is text of a reasoning section: Data.
+	// EventReasoning is text of a reasoning section: Data and At.
 	EventReasoning
 	// EventRequestStarted reports a request and its name: RequestID and Name. It is sent at most
 	// once per request, and for display only. For a request in code, in a blockquote or in
@@ -21,7 +21,7 @@ const (
 	// EventRequestDone is a request as it was read: RequestID and Request. Its status may still
 	// change until Close.
 	EventRequestDone
-	// EventDropped is a part that is neither shown nor run: Data and Reason.
+	// EventDropped is a part that is neither shown nor run: Data, At and Reason.
 	EventDropped
 	// EventReclassified says that all text before it was reasoning, and so were all requests,
 	// except those over a limit.

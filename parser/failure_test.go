@@ -68,7 +68,7 @@ func TestAProtocolThatFailsBreaksNoReply(t *testing.T) {
 		{"its token has a negative length", returning(-1, text, nil), "token of -1 bytes"},
 		{"it never ends", returning(0, text, nil), "9 tokens without bytes in a row"},
 		{"it returns nothing at all", returning(0, nil, nil), "neither a token nor an error"},
-		{"it stops before the end of the input", returning(0, &scan.Token{}, nil), "no token, although input is left"},
+		{"it stops before the end of the input", returning(0, &scan.Token{}, nil), "no token before the end of the reply"},
 		{"it panics when it reads the fields", broken{requests: func() { panic("fields") }}, "the protocol panicked: fields"},
 	} {
 		t.Run(c.name, func(t *testing.T) {

@@ -103,6 +103,9 @@ func lineStarts(doc string) []int {
 	return starts
 }
 
+// longBlanks are more bytes than the parser examines of a line's beginning.
+var longBlanks = strings.Repeat(" ", 100)
+
 // outer are containers in any order, and inner is their content.
 var (
 	outer = []string{
@@ -115,7 +118,7 @@ var (
 		"``` a`b", "~~~ a`b", "``` \t", "```  x", "``", "~~", "~~~ ~~~", "``` ```", "---", "- - -", "***",
 		"* * *", "___", "===", "=", "--", "# head", "####### seven", "#", "`code`", "-", "+", "1.", "text ```",
 		"\t```", "    ```", "   ```", "> ```", "- ```", "```\u3000", "```\u00a0", "**bold**", "1.x", "-x",
-		"```" + strings.Repeat(" ", 100), "```" + strings.Repeat(" ", 100) + "x",
+		"```" + longBlanks, "```" + longBlanks + "x",
 	}
 )
 
@@ -134,7 +137,7 @@ var emptyItem = regexp.MustCompile(`(?m)[ \t>]([-*+]|\d[.)])[ \t]*$`)
 // longClosing reports whether the text may have a closing line longer than the examined beginning
 // of a line. The parser does not treat it as a closing line, so the fenced code continues.
 func longClosing(doc string) bool {
-	return strings.Contains(doc, strings.Repeat(" ", 100)+"\n") || strings.Contains(doc, strings.Repeat(" ", 100)+"\r")
+	return strings.Contains(doc, longBlanks+"\n") || strings.Contains(doc, longBlanks+"\r")
 }
 
 func TestRequestsAmongAnyLinesAreQuotedIfGoldmarkHasFencedCode(t *testing.T) {

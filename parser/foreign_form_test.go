@@ -2,6 +2,7 @@ package parser_test
 
 import (
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/vcpgo/vcp/parser"
@@ -79,4 +80,15 @@ func TestARequestInAnotherFormIsReportedAndNotRun(t *testing.T) {
 			}
 		})
 	}
+}
+
+// The stream forgets the beginning of a long reply and keeps it in pieces, which may end inside a
+// character.
+func TestACallAfterMuchWideWhiteSpaceIsReportedInAnyPieces(t *testing.T) {
+	input := strings.Repeat("\u3000", 6000) + `{"name": "a_b", "arguments": {}}`
+	o := parser.Options{Finish: protocol.FinishStop}
+	if notices := parse(t, vcp.Protocol{}, input, o).Notices; len(notices) != 1 {
+		t.Errorf("notices %+v, want one", notices)
+	}
+	checkChunks(t, vcp.Protocol{}, input, o, cutsEvery(100, input), cutsEvery(1000, input), cutsEvery(4500, input))
 }

@@ -168,11 +168,11 @@ func checkRoundTrip(t testing.TB, proto protocol.Protocol, rnd *rand.Rand, reque
 	if err != nil {
 		return // the formatter refused the requests
 	}
-	before, after := "", ""
+	proseBefore, proseAfter := "", ""
 	if rnd.IntN(2) == 0 {
-		before, after = pick(rnd, paragraphs), "\n"+pick(rnd, paragraphs)
+		proseBefore, proseAfter = pick(rnd, paragraphs), "\n"+pick(rnd, paragraphs)
 	}
-	input := before + text + after
+	input := proseBefore + text + proseAfter
 	for _, level := range levels {
 		reply := parse(t, proto, input, parser.Options{Tolerance: level, Finish: pick(rnd, finishes)})
 		var got []protocol.ToolRequest

@@ -42,7 +42,7 @@ type lineState struct {
 	ticksAt int
 	ticks   ticks
 
-	tagged   bool // the line contains a reasoning tag as text
+	tagged   bool // an opening reasoning tag that counts as text is on the line, without its closing tag
 	loneSeen bool // a closing reasoning tag without opener made everything before it reasoning
 }
 

@@ -147,7 +147,7 @@ func (renamed) Repairs() []scan.Repair {
 }
 
 // The parser applies a repair only if the protocol lists it, so that it can be disabled (B9, V9).
-func TestARequestWithoutAnEndNeedsARepairThatItsProtocolHas(t *testing.T) {
+func TestAMissingEndOrCloserNeedsARepairThatTheProtocolHas(t *testing.T) {
 	for want, input := range map[scan.ErrorCode]string{
 		scan.CodeUnclosedBlock: startMarker + "\ntool_name:「始」a_b「末」\n",
 		scan.CodeUnclosedValue: startMarker + "\ntool_name:「始」a_b「末」\nk:「始」v\n" + endMarker,

@@ -12,9 +12,9 @@ import (
 func parameters(b blockAt) []fieldAt { return b.fields[1:] }
 
 // ends returns the ranges of </function> and END, with the line breaks before them.
-func (b blockAt) ends() (function, call parser.Span) {
-	call = parser.Span{Start: b.endTag().Start - 1, End: b.span.End}
-	return parser.Span{Start: call.Start - len(functionEnd), End: call.Start}, call
+func (b blockAt) ends() (function, end parser.Span) {
+	end = parser.Span{Start: b.endTag().Start - 1, End: b.span.End}
+	return parser.Span{Start: end.Start - len(functionEnd), End: end.Start}, end
 }
 
 func hasLineBreak(f fieldAt) bool { return strings.ContainsAny(f.value, "\r\n") }

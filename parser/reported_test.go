@@ -77,9 +77,9 @@ func checkReported(t testing.TB, proto protocol.Protocol, input string, cuts []i
 		if requests[q.ID] == nil {
 			t.Fatalf("nothing was reported of request %s; input %q", q.ID, input)
 		}
-		batch := i > 0 && reply.Requests[i-1].Span == q.Span ||
+		inBatch := i > 0 && reply.Requests[i-1].Span == q.Span ||
 			i+1 < len(reply.Requests) && reply.Requests[i+1].Span == q.Span
-		requests[q.ID].check(t, q, batch, input)
+		requests[q.ID].check(t, q, inBatch, input)
 		delete(requests, q.ID)
 	}
 	for id := range requests {
@@ -103,7 +103,7 @@ func (q *reportedRequest) add(e *parser.Event) {
 }
 
 // check compares the events with the request that Close returns.
-func (q *reportedRequest) check(t testing.TB, final *parser.Request, batch bool, input string) {
+func (q *reportedRequest) check(t testing.TB, final *parser.Request, inBatch bool, input string) {
 	t.Helper()
 	if len(q.done) != 1 || q.starts > 1 {
 		t.Fatalf("request %s was reported as started %d times and as done %d times; input %q",
@@ -120,7 +120,7 @@ func (q *reportedRequest) check(t testing.TB, final *parser.Request, batch bool,
 	}
 	// A batch reports its arguments with the ID of its first request. A request that is not ready
 	// may have reported a part of them.
-	if batch || final.Status != parser.StatusReady {
+	if inBatch || final.Status != parser.StatusReady {
 		return
 	}
 	for name, value := range q.arguments {

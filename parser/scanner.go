@@ -34,7 +34,7 @@ func (p *Parser) scan() (n int, tok *scan.Token, err error) {
 	case p.idle == maxIdle:
 		return 0, nil, fmt.Errorf("the scanner returned %d tokens without bytes in a row", p.idle+1)
 	case tok.Kind == scan.TokenNone && (!p.w.atEOF || left > 0):
-		return 0, nil, errors.New("the scanner returned no token, although input is left")
+		return 0, nil, errors.New("the scanner returned no token before the end of the reply")
 	default:
 		p.idle++
 	}

@@ -10,16 +10,16 @@ import (
 
 // lineEnd returns the offset of the first line break in b, or -1 if b has no line break.
 func lineEnd(b []byte) int {
-	// The search takes window bytes at a time, so that it does not go far beyond a line break of
+	// The search takes stride bytes at a time, so that it does not go far beyond a line break of
 	// one kind to find one of the other kind.
-	const window = 256
+	const stride = 256
 	for i, c := range b[:min(len(b), 8)] { // many lines are empty or short
 		if isBreak(c) {
 			return i
 		}
 	}
-	for from := 0; from < len(b); from += window {
-		line := b[from:min(len(b), from+window)]
+	for from := 0; from < len(b); from += stride {
+		line := b[from:min(len(b), from+stride)]
 		end := bytes.IndexByte(line, '\n')
 		if end >= 0 {
 			line = line[:end]

@@ -27,8 +27,9 @@ func requestOf(tool string) string {
 func TestRequestsHaveTheStatusOfTheirRow(t *testing.T) {
 	const ready = "ready"
 	for _, c := range []struct {
-		name, input, want string // the statuses and errors of the requests
-		quoted            parser.QuotedPolicy
+		name, input string
+		want        string // the status of each request, or the code of its error
+		quoted      parser.QuotedPolicy
 	}{
 		{"B16: a definition that is only mentioned quotes nothing", definition + " x\n" + requestOf("a"), ready, 0},
 		{
@@ -219,7 +220,7 @@ func TestRequestsHaveTheStatusOfTheirRowInHermes(t *testing.T) {
 		},
 		{"T7: an end in fenced code", call("a") + "\n```\n</tool_call>\n```\n", "ready"},
 		{
-			"T4: a request in a blockquote inside of a broken one",
+			"T4: a request in a blockquote, inside of a broken request",
 			call("a_b") + "\n\n<tool_call>\"bad\n> <tool_call>\n> {\"name\":\"c_d\",\"arguments\":{}}\n> </tool_call>\n",
 			"ready ambiguous_value after_ambiguous",
 		},

@@ -22,18 +22,18 @@ func TestTextAfterAFabricatedResultChangesNothing(t *testing.T) {
 				rnd := rand.New(rand.NewPCG(5, uint64(i)))
 				o := drawOptions(rnd)
 				o.StopAtResult, o.Finish = true, protocol.FinishStop
-				before := s.draw(t, rnd).text + results[s.proto.ID()]
-				short := parse(t, s.proto, before, o)
+				input := s.draw(t, rnd).text + results[s.proto.ID()]
+				short := parse(t, s.proto, input, o)
 				// The dropped text may or may not include the line break at the end.
-				if len(short.Dropped) == 0 || short.Dropped[0].Span.End < len(before)-1 {
+				if len(short.Dropped) == 0 || short.Dropped[0].Span.End < len(input)-1 {
 					continue // the mark is in code, or in an open value
 				}
 				stopped++
-				long := parse(t, s.proto, before+drawFrom(rnd, s.pieces), o)
+				long := parse(t, s.proto, input+drawFrom(rnd, s.pieces), o)
 				short.Dropped, long.Dropped = nil, nil
 				if a, b := string(short.AppendJSON(nil)), string(long.AppendJSON(nil)); a != b {
 					t.Fatalf("the text after the result changes the reply (-without +with):\n%s\ninput %q, options %+v",
-						cmp.Diff(a, b), before, o)
+						cmp.Diff(a, b), input, o)
 				}
 			}
 			if least := 50; stopped < least {

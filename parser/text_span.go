@@ -83,7 +83,7 @@ func (t *textContext) closedOnLine(open *ticks, end int) spanEnd {
 }
 
 // restOfLine returns the rest of a line from an offset on, up to maxTickLine bytes. whole reports
-// that the line ends before that, short that more input is needed.
+// that the line ends before that limit; short reports that more input is needed.
 func (t *textContext) restOfLine(at int) (rest []byte, whole, short bool) {
 	rest = t.w.bytes(at, t.w.end())
 	rest = rest[:min(len(rest), maxTickLine)]

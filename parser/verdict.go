@@ -95,7 +95,7 @@ func (d *draft) addNotice(reply *Reply, code NoticeCode, span Span, message stri
 	d.emit(Event{Kind: EventNotice, Notice: &n})
 }
 
-// write writes the texts of the reply.
+// write writes the texts and the dropped parts of the reply.
 func (d *draft) write(reply *Reply) {
 	present := d.takeOutLive()
 	reply.Text = d.segments.pieces(textKinds, "", d.rawOf)
@@ -135,7 +135,7 @@ func (d *draft) decideQuoted(end *ending) {
 	if d.o.Quoted != QuotedAuto {
 		return
 	}
-	lastMayContinue := end.fenced && !end.finish.Complete()
+	lastFenceContinues := end.fenced && !end.finish.Complete()
 	alone := !end.fence.other && !end.fence.followed
 	for i := range d.requests {
 		q := &d.requests[i]
@@ -143,8 +143,8 @@ func (d *draft) decideQuoted(end *ending) {
 	}
 	for i := range d.requests {
 		q := &d.requests[i]
-		if last := q.fence == end.fence.number; q.place == placeFence && !(last && lastMayContinue) && !q.barred && !q.defined {
-			q.live = q.fenceRuns || alone && last
+		if inLast := q.fence == end.fence.number; q.place == placeFence && !(inLast && lastFenceContinues) && !q.barred && !q.defined {
+			q.live = q.fenceRuns || alone && inLast
 		}
 	}
 }
@@ -171,20 +171,21 @@ func (d *draft) runReasoning() bool {
 // settleAll gives each request its final status. It reports whether any request is live: to run, or
 // for the model to correct.
 func (d *draft) settleAll(finish protocol.FinishReason) (anyLive bool) {
-	ambiguous := 0 // ordinal of the first block that casts doubt on the later ones
+	firstAmbiguous := 0 // ordinal of the first block that casts doubt on the later ones; 0 means none
 	for i := range d.requests {
 		q := &d.requests[i]
-		if (q.live || q.wasLive && !q.defined) && ambiguous == 0 && q.castsDoubt {
-			ambiguous = q.number
+		if (q.live || q.wasLive && !q.defined) && firstAmbiguous == 0 && q.castsDoubt {
+			firstAmbiguous = q.number
 		}
-		d.settleOne(q, i, ambiguous, finish)
+		d.settleOne(q, i, firstAmbiguous, finish)
 		anyLive = anyLive || q.live
 	}
 	return anyLive
 }
 
-// settleOne gives a request its final status.
-func (d *draft) settleOne(q *pending, index, ambiguous int, finish protocol.FinishReason) {
+// settleOne gives a request its final status. firstAmbiguous is the ordinal of the first block that
+// casts doubt on the later ones, or 0.
+func (d *draft) settleOne(q *pending, index, firstAmbiguous int, finish protocol.FinishReason) {
 	q.Err = nil
 	if !q.live {
 		q.Status = StatusQuoted
@@ -202,7 +203,7 @@ func (d *draft) settleOne(q *pending, index, ambiguous int, finish protocol.Fini
 	if index < d.strayAt {
 		fail(scan.CodeStrayCloser)
 	}
-	if ambiguous > 0 && q.number > ambiguous {
+	if firstAmbiguous > 0 && q.number > firstAmbiguous {
 		fail(scan.CodeAfterAmbiguous)
 	}
 	q.Status = q.ownStatus()

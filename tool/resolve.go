@@ -72,29 +72,46 @@ const maxAllNames = 12
 //
 // Otherwise the error is a *NotFoundError.
 func (r *Registry) Resolve(toolName, command string, visible func(*Entry) bool) (Resolution, error) {
-	state := r.state.Load()
+	res, visibleEntries, ok := r.state.Load().resolve(toolName, command, visible)
+	if !ok {
+		return Resolution{}, notFound(visibleEntries, toolName, command)
+	}
+	return res, nil
+}
+
+// Find returns what Resolve returns, with ok instead of an error. If there is no such method, Find
+// takes much less time than Resolve, whose error suggests methods.
+func (r *Registry) Find(toolName, command string, visible func(*Entry) bool) (res Resolution, ok bool) {
+	res, _, ok = r.state.Load().resolve(toolName, command, visible)
+	return res, ok
+}
+
+// resolve applies the rules of Resolve. If ok is false, it returns all visible entries.
+func (s *snapshot) resolve(
+	toolName, command string, visible func(*Entry) bool,
+) (res Resolution, visibleEntries []*Entry, ok bool) {
 	if visible == nil {
 		visible = func(*Entry) bool { return true }
 	}
-	if e := state.byName[toolName]; e != nil && visible(e) {
-		return Resolution{Entry: e, DropCommand: repeatsName(e, command, false)}, nil
+	if e := s.byName[toolName]; e != nil && visible(e) {
+		return Resolution{Entry: e, DropCommand: repeatsName(e, command, false)}, nil, true
 	}
-	if t := state.tools[toolName]; t != nil && command != "" {
-		for _, e := range state.entries {
+	if t := s.tools[toolName]; t != nil && command != "" {
+		for _, e := range s.entries {
 			if e.Tool == t && named(e.Method, command, false) && visible(e) {
-				return Resolution{Entry: e, UsesCommand: true}, nil
+				return Resolution{Entry: e, UsesCommand: true}, nil, true
 			}
 		}
 	}
 	hidden := func(e *Entry) bool { return !visible(e) }
-	visibleEntries := slices.DeleteFunc(slices.Clone(state.entries), hidden)
-	if res, ok := resolveFolded(visibleEntries, toolName, command); ok {
-		return res, nil
+	visibleEntries = slices.DeleteFunc(slices.Clone(s.entries), hidden)
+	if res, ok = resolveFolded(visibleEntries, toolName, command); ok {
+		return res, nil, true
 	}
 	if e := defaultMethod(visibleEntries, toolName); e != nil {
-		return Resolution{Entry: e, Folded: toolName != e.Tool.ID}, nil
+		return Resolution{Entry: e, Folded: toolName != e.Tool.ID}, nil, true
 	}
-	return Resolution{}, notFound(visibleEntries, toolName, command)
+	return Resolution{}, visibleEntries, false
 }
 
 // resolveFolded applies rule 3 of Resolve.

@@ -70,6 +70,9 @@ func TestResolveTriesRulesInOrder(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			res, err := registry(t).Resolve(test.toolName, test.command, visible)
 			require.NoError(t, err)
+			found, ok := registry(t).Find(test.toolName, test.command, visible)
+			require.True(t, ok)
+			require.Equal(t, res.Entry.FullName, found.Entry.FullName)
 			got := res.Entry.FullName
 			for _, flag := range []struct {
 				set  bool
@@ -182,6 +185,8 @@ func TestNotFoundErrorNamesSimilarMethods(t *testing.T) {
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			_, err := registry(t).Resolve(test.toolName, test.command, visible)
+			_, ok := registry(t).Find(test.toolName, test.command, visible)
+			require.False(t, ok)
 			var missing *tool.NotFoundError
 			require.ErrorAs(t, err, &missing)
 			assert.Equal(t, test.kind, missing.Kind)

@@ -36,7 +36,8 @@ type card struct {
 
 // argument is an argument of a request, or the part of it that the model has written so far.
 type argument struct {
-	name, value string
+	name  string
+	value []byte
 }
 
 // The statuses of cards that only this package uses.
@@ -50,7 +51,8 @@ func (c *card) append(name string, value []byte) {
 	if n := len(c.arguments); n == 0 || c.arguments[n-1].name != name {
 		c.arguments = append(c.arguments, argument{name: name})
 	}
-	c.arguments[len(c.arguments)-1].value += string(value)
+	open := &c.arguments[len(c.arguments)-1]
+	open.value = append(open.value, value...)
 }
 
 // void removes an argument that is being written.
@@ -69,14 +71,14 @@ func requestCard(q *parser.Request) *card {
 		if a.Form == protocol.FormJSON {
 			value = orderedjson.PlainText(json.RawMessage(value))
 		}
-		c.arguments = append(c.arguments, argument{a.Name, value})
+		c.arguments = append(c.arguments, argument{a.Name, []byte(value)})
 	}
 	if q.Err != nil {
 		c.problem = q.Err.Message
 	}
 	if q.Status == parser.StatusIncomplete && len(q.Fields) > 0 && q.Fields[len(q.Fields)-1].Open {
 		f := &q.Fields[len(q.Fields)-1]
-		c.arguments = append(c.arguments, argument{f.Name, f.Value})
+		c.arguments = append(c.arguments, argument{f.Name, []byte(f.Value)})
 	}
 	return c
 }
@@ -114,9 +116,12 @@ func resultCard(r *chat.Outcome) *card {
 	if r.Method != "" {
 		c.name = r.Method
 	}
-	if r.Status == protocol.StatusSuccess {
+	switch {
+	case r.Status == protocol.StatusSuccess:
 		c.body = r.Result
-	} else {
+	case r.ErrorType == "": // as in a result that was read from text
+		c.problem = r.Result
+	default:
 		c.problem = r.ErrorType + ": " + r.Result
 	}
 	if len(r.Details) > 0 {
@@ -146,10 +151,10 @@ func members(object json.RawMessage) (list []argument) {
 	}
 	all, err := orderedjson.Members(object)
 	if err != nil {
-		return []argument{{"", string(object)}}
+		return []argument{{"", object}}
 	}
 	for _, m := range all {
-		list = append(list, argument{m.Name, orderedjson.PlainText(m.Value)})
+		list = append(list, argument{m.Name, []byte(orderedjson.PlainText(m.Value))})
 	}
 	return list
 }

@@ -143,7 +143,7 @@ func (w *writer) arguments(list []argument) {
 		w.raw(`<dt>`)
 		w.text(a.name, maxName)
 		w.raw(`</dt><dd><pre>`)
-		w.text(a.value, w.o.MaxValueBytes)
+		w.text(string(a.value), w.o.MaxValueBytes)
 		w.raw("</pre></dd>\n")
 	}
 	w.raw("</dl>\n")

@@ -11,6 +11,7 @@ import (
 	"github.com/yuin/goldmark/text"
 	"github.com/yuin/goldmark/util"
 
+	"github.com/vcpgo/vcp/internal/work"
 	"github.com/vcpgo/vcp/protocol"
 )
 
@@ -60,17 +61,21 @@ func (p *replyParser) Parse(reader text.Reader, opts ...parser.ParseOption) ast.
 	source := reader.Source()
 	root := ast.NewDocument()
 	pieces, err := read(p.protocol, p.o.Reading, source, protocol.FinishStop)
-	if err != nil { // the options were valid before, so the protocol behaves differently now
+	if err != nil { // withDefaults had no error with the same options, so the protocol behaves differently now
 		folded := piece{kind: pieceReasoning} // the reply is folded, as reasoning is
 		folded.span.End = len(source)
 		pieces = []piece{{kind: pieceNotice, card: noticeCard("protocol error", err.Error())}, folded}
 	}
+	lines, counted := 0, 0 // how many lines end before the offset counted
 	for _, piece := range pieces {
 		if piece.kind != pieceText || p.o.isPlain(source[piece.span.Start:piece.span.End]) {
 			root.AppendChild(root, &pieceNode{piece: piece})
 			continue
 		}
-		part := p.Parser.Parse(partReader(source, piece.span.Start, piece.span.End), opts...)
+		between := source[counted:piece.span.Start]
+		work.Add(len(between))
+		lines, counted = lines+bytes.Count(between, []byte{'\n'}), piece.span.Start
+		part := p.Parser.Parse(partReader(source[:piece.span.End], piece.span.Start, lines), opts...)
 		for n := part.FirstChild(); n != nil; n = part.FirstChild() {
 			root.AppendChild(root, n)
 		}
@@ -78,10 +83,11 @@ func (p *replyParser) Parse(reader text.Reader, opts ...parser.ParseOption) ast.
 	return root
 }
 
-// partReader returns a reader of a part of source whose positions are those of source.
-func partReader(source []byte, start, end int) text.Reader {
-	r := text.NewReader(source[:end])
-	r.SetPosition(bytes.Count(source[:start], []byte{'\n'}), text.NewSegment(start, start))
+// partReader returns a reader of the end of source, from start on. Its positions are those of
+// source. lines is how many lines end before start.
+func partReader(source []byte, start, lines int) text.Reader {
+	r := text.NewReader(source)
+	r.SetPosition(lines, text.NewSegment(start, start))
 	r.AdvanceLine() // reads the line that begins at start
 	return r
 }

@@ -101,14 +101,16 @@ func TestResultsInTextReadBack(t *testing.T) {
 	results := []protocol.ToolResult{
 		{ResultID: "1", ToolName: "files_read", Status: protocol.StatusSuccess, Result: "some text"},
 		{ResultID: "2", ToolName: "x", Status: protocol.StatusError, ErrorType: "timeout", Result: "late"},
+		{ResultID: "3", ToolName: "x", Status: protocol.StatusError, Result: "an error without a type"},
 	}
 	for _, p := range protocols {
 		t.Run(p.ID(), func(t *testing.T) {
 			list := readPage(t, r.AppendResultText(nil, p.ID(), p.FormatToolResults(results)))
-			require.Len(t, list, 2)
+			require.Len(t, list, 3)
 			require.Equal(t, "vcp-result", list[0].Class)
 			require.Equal(t, "some text", list[0].Text)
 			require.Equal(t, "error", list[1].Status)
+			require.Equal(t, "an error without a type", list[2].Text)
 		})
 	}
 	list := readPage(t, r.AppendResultText(nil, "vcp", "no results"))

@@ -14,7 +14,7 @@ type Stream struct {
 	events  []parser.Event // reused by each call of the parser
 	reading reading
 	reply   []byte
-	dropped int // bytes over the limit
+	omitted int // bytes over the limit
 }
 
 // Stream returns a Stream for a reply in the protocol with the given ID; "" means the first
@@ -34,7 +34,7 @@ func (s *Stream) Feed(chunk []byte) {
 		return
 	}
 	if room := s.r.o.MaxBytes - len(s.reply); len(chunk) > room {
-		s.dropped += len(chunk) - room
+		s.omitted += len(chunk) - room
 		chunk = chunk[:room]
 	}
 	s.reply = append(s.reply, chunk...)
@@ -52,7 +52,7 @@ func (s *Stream) Close(finish protocol.FinishReason) {
 	if s.closed = true; s.parser == nil {
 		return
 	}
-	if s.dropped > 0 {
+	if s.omitted > 0 {
 		finish = protocol.FinishLength // what the parser has seen is truncated
 	}
 	events, reply := s.parser.Close(s.events[:0], finish)
@@ -75,8 +75,8 @@ func (s *Stream) AppendHTML(dst []byte) []byte {
 			p.html = nil
 		}
 	}
-	if s.dropped > 0 {
-		dst = s.r.render(dst, func(w *writer) { w.omittedBytes(s.dropped) })
+	if s.omitted > 0 {
+		dst = s.r.render(dst, func(w *writer) { w.omittedBytes(s.omitted) })
 	}
 	return dst
 }

@@ -43,7 +43,7 @@ func (limits) Extend(m goldmark.Markdown) {
 }
 
 // inlineLimit counts the characters of trigger in a block, and reads those after the first max as
-// text.
+// text. Characters that goldmark reads together, such as "**", count once.
 type inlineLimit struct {
 	trigger []byte
 	key     parser.ContextKey

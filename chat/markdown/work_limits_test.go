@@ -2,6 +2,7 @@ package markdown_test
 
 import (
 	"bytes"
+	"io"
 	"regexp"
 	"strings"
 	"testing"
@@ -13,6 +14,7 @@ import (
 
 	"github.com/vcpgo/vcp/chat/markdown"
 	"github.com/vcpgo/vcp/internal/longtest"
+	"github.com/vcpgo/vcp/internal/work"
 )
 
 // TestUnracedTheHTMLOfHostileMarkdownIsLimited renders texts for which the work or the output of
@@ -47,6 +49,19 @@ func TestUnracedTheHTMLOfHostileMarkdownIsLimited(t *testing.T) {
 			require.Less(t, out.Len(), maxHTML, "the extension")
 		})
 	}
+}
+
+func TestUnracedTheWorkOfTheExtensionIsLinear(t *testing.T) {
+	longtest.SkipIfRaced(t)
+	e, err := markdown.Extension(markdown.Options{Protocols: protocols})
+	require.NoError(t, err)
+	md := goldmark.New(goldmark.WithExtensions(e))
+	examinedBytes := func(sections int) int {
+		in := []byte(strings.Repeat("a\n<think>b</think>\n", sections))
+		return work.Count(func() { require.NoError(t, md.Convert(in, io.Discard)) })
+	}
+	require.Less(t, examinedBytes(4000), 5*examinedBytes(1000),
+		"a text of four times the length takes about four times the work")
 }
 
 // TestCodeSpansAreThoseOfGoldmark checks that the search for closing backticks changes no HTML.

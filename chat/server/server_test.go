@@ -40,6 +40,15 @@ func TestATurnReachesThePageAndTheHistory(t *testing.T) {
 	require.Equal(t, p.id, all.Conversations[0].ID)
 }
 
+func TestATitleContainsNoNUL(t *testing.T) {
+	a := newApp(t, nil, says("Hello."))
+	p := a.open("ann")
+	s := p.stream("")
+	p.send("Hi\x00.")
+	s.until("run_done")
+	require.Equal(t, "Hi.", p.show("").Title)
+}
+
 // A page that applies the events of kind messages shows the same as a page that is loaded after
 // them.
 func TestAPageReplacesMessages(t *testing.T) {

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"iter"
 	"net/http"
+	"strings"
 
 	"github.com/vcpgo/vcp/chat"
 	"github.com/vcpgo/vcp/engine"
@@ -59,7 +60,8 @@ func (s *Server) turn(
 	if err != nil {
 		return err
 	}
-	title := text.TruncateBytes(text.OneLine(chat.MaskSecrets(s.o.Engine, text.Valid(message))), titleBytes)
+	message = strings.ReplaceAll(text.Valid(message), "\x00", "") // no store takes NUL in a title
+	title := text.TruncateBytes(text.OneLine(chat.MaskSecrets(s.o.Engine, message)), titleBytes)
 	if title != "" {
 		s.setMissingTitle(r.Context(), rm.id, title)
 	}

@@ -134,7 +134,7 @@ func TestATurnIsFinishedAfterAKillAtEachPoint(t *testing.T) {
 			for i := range numbers {
 				numbers[i] = i + 1
 			}
-			for _, n := range longtest.Sample(2, numbers) {
+			for _, n := range longtest.Sample(2, numbers) { // the sample omits all points but two
 				t.Run(fmt.Sprint(n), func(t *testing.T) {
 					t.Parallel()
 					o := newVictim(t, parallel)
@@ -157,7 +157,7 @@ func TestATurnIsFinishedAfterAKillAtEachPoint(t *testing.T) {
 // idempotent calls may happen twice.
 func TestATurnIsFinishedAfterAKillAtAnyTime(t *testing.T) {
 	want, _, lines := runWhole(t, false)
-	for seed := range longtest.Count(2, 300) {
+	for seed := range longtest.Count(2, 300) { // the sample omits all seeds but two
 		t.Run(fmt.Sprint(seed), func(t *testing.T) {
 			t.Parallel()
 			rnd := rand.New(rand.NewPCG(uint64(seed), 7)) // draws the same numbers in each run

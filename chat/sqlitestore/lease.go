@@ -92,7 +92,8 @@ func checkEntry(c *conversation, seq int64) error {
 	return nil
 }
 
-// maxFreedPages limits the pages that one Delete gives back to the file system.
+// maxFreedPages limits the pages that one Delete gives back to the file system, so that it does not
+// keep other changes waiting for long. 65,536 pages have 256 MiB.
 const maxFreedPages = 65536
 
 // Delete removes a conversation, as chat.Store says. Its text is overwritten, also in the

@@ -145,6 +145,8 @@ func allowedFor(f *pflag.Flag) *message.Text {
 		return cli.InWords([]string{"true", "false"})
 	case "int":
 		return cli.Message("a whole number")
+	case "duration":
+		return cli.Message(`a duration with a unit, such as "30s" or "720h"`)
 	}
 	return cli.Message("a %s", f.Value.Type())
 }

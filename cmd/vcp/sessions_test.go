@@ -185,6 +185,7 @@ func TestWrongUseOfSessionsIsRefused(t *testing.T) {
 		{cli.ExitUsage, []string{"sessions", "search"}, "WORD is missing"},
 		{cli.ExitUsage, []string{"sessions", "delete"}, "--older-than"},
 		{cli.ExitUsage, []string{"sessions", "delete", "--older-than", "1h", "a"}, "cannot be used together"},
+		{cli.ExitUsage, []string{"sessions", "delete", "--older-than", "30"}, `is "30"; allowed is a duration with a unit`},
 		{cli.ExitUsage, []string{"sessions", "delete", "--keep-bytes", "-1"}, "negative"},
 		{cli.ExitUsage, []string{"chat", "--no-store", "--continue", "hi"}, "--no-store"},
 		{cli.ExitUsage, []string{"chat", "--session", "a", "--continue", "hi"}, "cannot be used together"},

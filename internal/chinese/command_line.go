@@ -26,6 +26,7 @@ var CommandLine = message.Catalog{
 	"%s or %s":                                                     "%s 或 %s",
 	"%v, or several with commas between them":                      "%v，或用逗号分隔的几个",
 	"a whole number":                                               "整数",
+	`a duration with a unit, such as "30s" or "720h"`:              `带单位的时长，例如 "30s" 或 "720h"`,
 	"a whole number from %d":                                       "不小于 %d 的整数",
 	"a %s":                                                         "%s 类型的值",
 	"is %q: %s":                                                    "为 %q，无效：%s",
@@ -51,6 +52,7 @@ var CommandLine = message.Catalog{
 	"no conversations of the owner %q with the tag %q": "没有所有者 %q 的、带标签 %q 的对话",
 	"there are more; --limit shows more":               "还有更多；用 --limit 显示更多",
 	"older messages are not shown; --limit shows more": "没有显示更早的消息；用 --limit 显示更多",
+	"the reply is incomplete":                          "回复不完整",
 
 	"--session and --owner need a name that is not empty; omit the flag if there is none":                       "--session 和 --owner 需要非空的名称；没有名称时请省略该参数",
 	"%s is a YAML file, but replies are JSON, one on each line; a suite of tasks needs --live %s":               "%s 是 YAML 文件，但回复应为 JSON，每行一个；任务集需要 --live %s",

@@ -37,7 +37,7 @@ type block struct {
 	valueOpen     bool         // neither a comma nor a brace has followed the last value
 	startIsText   bool         // the backticks are closed before the first value: START is text (C9)
 	listed        bool         // its calls are in a list
-	definitionEnd int          // where the END of a definition begins that is not in a string, or 0
+	definitionEnd int          // where an END of a definition begins, outside of strings, or 0
 	// repairedBracket is set if J20 or J21 was applied.
 	repairedBracket bool
 }

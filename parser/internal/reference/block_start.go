@@ -21,8 +21,8 @@ func (r *reader) block(m marker) *block {
 		r.fieldsOf(b, m, at, runs)
 		return b
 	}
-	has, text := r.hasField(b, m, at, runs)
-	if text || !has && m.style != "" {
+	has, isText := r.hasField(b, m, at, runs)
+	if isText || !has && m.style != "" {
 		return nil
 	}
 	if !has {
@@ -65,10 +65,10 @@ func (r *reader) doubledStart(b *block, m marker) int {
 }
 
 // hasField reports whether the block has a field (B7). at is the offset after START, and runs are
-// the lengths of the runs of backticks that are open before START. text reports that START is text,
-// whatever the body contains: a code span around START ends before the first opener (C9), or the
-// second point of B7 applies.
-func (r *reader) hasField(b *block, m marker, at int, runs map[int]bool) (has, text bool) {
+// the lengths of the runs of backticks that are open before START. isText reports that START is
+// text, whatever the body contains: a code span around START ends before the first opener (C9), or
+// the second point of B7 applies.
+func (r *reader) hasField(b *block, m marker, at int, runs map[int]bool) (has, isText bool) {
 	inLine := !r.alone(m, at) // START's line contains other text
 	interrupted := false      // a reasoning opener or a fence, as in the second point of B7, comes before p
 	paragraph := true         // START's line counts as text of a paragraph, whatever is around START or before it

@@ -100,10 +100,10 @@ func fromJSON(b []byte) (reference.Reply, error) {
 	if err := json.Unmarshal(b, &v); err != nil {
 		return reference.Reply{}, err
 	}
-	of := func(s span) reference.Span { return reference.Span{Start: s[0], End: s[1]} }
+	spanOf := func(s span) reference.Span { return reference.Span{Start: s[0], End: s[1]} }
 	out := reference.Reply{Text: v.Text, Reasoning: v.Reasoning}
 	for _, q := range v.Requests {
-		got := reference.Request{ID: q.RequestID, ToolName: q.ToolName, Label: q.Label, Span: of(q.Span), Status: q.Status}
+		got := reference.Request{ID: q.RequestID, ToolName: q.ToolName, Label: q.Label, Span: spanOf(q.Span), Status: q.Status}
 		for _, a := range q.Arguments {
 			text := a.Value
 			if a.ValueBase64 != nil {
@@ -112,7 +112,7 @@ func fromJSON(b []byte) (reference.Reply, error) {
 			got.Arguments = append(got.Arguments, reference.Argument{Name: a.Name, Text: text, JSON: a.Form == "json"})
 		}
 		for _, p := range q.Repairs {
-			got.Repairs = append(got.Repairs, reference.Repair{Name: p.Name, Span: of(p.Span)})
+			got.Repairs = append(got.Repairs, reference.Repair{Name: p.Name, Span: spanOf(p.Span)})
 		}
 		if q.Error != nil {
 			got.Code = q.Error.Code
@@ -120,13 +120,13 @@ func fromJSON(b []byte) (reference.Reply, error) {
 		out.Requests = append(out.Requests, got)
 	}
 	for _, d := range v.Dropped {
-		out.Dropped = append(out.Dropped, of(d.Span))
+		out.Dropped = append(out.Dropped, spanOf(d.Span))
 	}
 	for _, n := range v.Notices {
 		if n.Code == string(parser.NoticeForeignRequest) { // the reference does not read other forms
 			continue
 		}
-		out.Notices = append(out.Notices, reference.Notice{Code: n.Code, Span: of(n.Span)})
+		out.Notices = append(out.Notices, reference.Notice{Code: n.Code, Span: spanOf(n.Span)})
 	}
 	return out, nil
 }

@@ -35,8 +35,8 @@ func (l lines) next(text string, start, end int) lines {
 // CommonMark defines them, and a fence that the line opens.
 func (l lines) open(text, line string, start int) lines {
 	column, rest := 0, line
-	base := 0 // the column from which the indent counts
-	var now []container
+	base := 0           // the column from which the indent counts
+	var now []container // the containers that the line is in
 	for _, c := range l.containers {
 		at, tail := indent(rest, column)
 		if c.quote {

@@ -81,8 +81,8 @@ var lineBeginnings = [][2]string{
 	{"</think>", ""},
 }
 
-// surround puts the lines of an input into a quotation, a list item, code or reasoning, or gives
-// them other line breaks.
+// surround puts the lines of an input into a quotation, a list item, code or reasoning, and may
+// give them other line breaks.
 func surround(r *rand.Rand, pieces []string) (out []string) {
 	begin := lineBeginnings[r.IntN(len(lineBeginnings))]
 	lineBreak := []string{"\n", "\n", "\n", "\r\n", "\r"}[r.IntN(5)]

@@ -59,8 +59,9 @@ func (in *input) endedBetween(b *block, j *jsonReader, keyAt int) bool {
 	return false
 }
 
-// argumentList reads the members of arguments (J11, J13, J16, J17). A value counts if a comma or a
-// brace follows it, or if JSON breaks directly after it.
+// argumentList reads the members of arguments (J11, J13, J16, J17). A value is listed if a comma
+// or a brace follows it, if JSON breaks in it or directly after it, or if its own last byte ends it
+// (T12).
 func (in *input) argumentList(b *block, c *call, j *jsonReader) outcome {
 	over, readWhole := false, false // readWhole says that the last value was read up to its end
 	var pending *Argument
@@ -120,7 +121,7 @@ func (in *input) argumentList(b *block, c *call, j *jsonReader) outcome {
 		b.valueOpen = b.valueOpen && !readWhole
 		return o
 	}, func() { readWhole = false; listPending() })
-	if o == broken || readWhole { // T12: a value counts if its own last byte ends it
+	if o == broken || readWhole {
 		listPending()
 	}
 	return o

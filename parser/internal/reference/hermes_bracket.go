@@ -6,18 +6,18 @@ import (
 )
 
 // wrongBracket repairs a '}' that is missing or surplus at the end of a call (J20, J21). It does so
-// at level greedy, and only if no other bracket could be the wrong one. list says that the calls
-// are in a list, and ended that the call has its last bracket. After a repair it returns where the
-// call ends.
-func (in *input) wrongBracket(b *block, c *call, j *jsonReader, list bool, fenced fence, ended bool) (end int, ok bool) {
+// at level greedy, and only if no other bracket could be the wrong one. listed says that the
+// calls are in a list. closed says that the call has its last bracket. After a repair wrongBracket
+// returns where the call ends.
+func (in *input) wrongBracket(b *block, c *call, j *jsonReader, listed bool, fenced fence, closed bool) (end int, ok bool) {
 	name, end := "missing_bracket", j.p
-	if ended {
+	if closed {
 		name, end = "surplus_bracket", j.p+1
 		if in.text[j.p] != '}' {
 			return 0, false
 		}
 	}
-	if list || fenced.run > 0 || len(b.calls) != 1 || !in.o.allows(name) {
+	if listed || fenced.run > 0 || len(b.calls) != 1 || !in.o.allows(name) {
 		return 0, false
 	}
 	p := end
@@ -37,13 +37,13 @@ func (in *input) wrongBracket(b *block, c *call, j *jsonReader, list bool, fence
 	if slices.Index(members, "arguments") < len(members)-1 {
 		return 0, false
 	}
-	comma := strings.HasSuffix(strings.TrimRight(in.text[:c.argumentsEnd-1], "> \t\r\n"), ",")
+	endsInComma := strings.HasSuffix(strings.TrimRight(in.text[:c.argumentsEnd-1], "> \t\r\n"), ",")
 	for i, a := range c.written {
-		if severalMembers(a.Text) || strings.HasPrefix(a.Text, "{") && (comma || i < len(c.written)-1) {
+		if severalMembers(a.Text) || strings.HasPrefix(a.Text, "{") && (endsInComma || i < len(c.written)-1) {
 			return 0, false
 		}
 	}
-	if !ended && len(c.written) > 0 && isCallKey(c.written[len(c.written)-1].Name) {
+	if !closed && len(c.written) > 0 && isCallKey(c.written[len(c.written)-1].Name) {
 		return 0, false
 	}
 	j.repair(name, j.p, end)

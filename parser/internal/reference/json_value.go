@@ -183,7 +183,7 @@ func (j *jsonReader) members(read func(key string, start, end int) outcome, clos
 	}
 }
 
-// keyRun returns the length of the text of a key, up to what no key contains (J12).
+// keyRun returns the length of the text of a key, up to the first byte that no key contains (J12).
 func (j *jsonReader) keyRun(start int) int {
 	quote := j.text[start-1]
 	p := start

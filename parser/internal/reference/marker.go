@@ -16,7 +16,7 @@ const (
 	resultEnd
 	definitionStart
 	definitionEnd
-	escapedMarker // a marker with _ESCAPE, which means nothing (B13)
+	suffixedMarker // a marker with _ESCAPE, which means nothing (B13)
 )
 
 // marker is a marker as written.
@@ -84,7 +84,7 @@ func damagedMarkerAt(text string, i int) (marker, bool) {
 		return marker{}, false
 	}
 	if len(suffix) == len("_ESCAPE") {
-		m.kind = escapedMarker
+		m.kind = suffixedMarker
 		return m, true
 	}
 	if right == "" || strings.HasPrefix(text[m.end:], firstRune(right)) || !slices.Contains(squares, square) {

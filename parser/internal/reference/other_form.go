@@ -95,14 +95,14 @@ func completeTags(body string) bool {
 		if name := strings.TrimPrefix(body[i+1:], "/"); name == "" || !beginsTagName(name[0]) {
 			continue
 		}
-		n := tagLen(body[i:])
-		if n < 0 {
+		end := tagEnd(body[i:])
+		if end < 0 {
 			return false
 		}
-		inner := body[i+1 : i+n]
+		inner := body[i+1 : i+end]
 		name := strings.ToLower(strings.TrimPrefix(inner, "/"))
-		if end := strings.IndexAny(name, "/ \t\r\n\v\f"); end >= 0 {
-			name = name[:end]
+		if n := strings.IndexAny(name, "/ \t\r\n\v\f"); n >= 0 {
+			name = name[:n]
 		}
 		if name == "" {
 			continue
@@ -117,7 +117,7 @@ func completeTags(body string) bool {
 		default:
 			open = append(open, name)
 		}
-		i += n
+		i += end
 		if len(open) == 0 {
 			closed = true
 		}
@@ -125,9 +125,9 @@ func completeTags(body string) bool {
 	return closed && len(open) == 0
 }
 
-// tagLen returns the length of the tag at the start of s, or -1 if the tag has no end. A quotation
-// mark in it opens an attribute's value.
-func tagLen(s string) int {
+// tagEnd returns the offset of the '>' that ends the tag at the start of s, or -1 if the tag has no
+// end. A quotation mark in it opens an attribute's value.
+func tagEnd(s string) int {
 	quote := rune(0)
 	for i, c := range s {
 		switch {

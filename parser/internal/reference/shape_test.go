@@ -21,7 +21,7 @@ var shapes = func() (list []struct {
 		return `(?i)(?:[<＜《]{2,6}|(?:&lt;){2,4})[ \t]?[\[【［]?[ \t]?` + w + `[ \t]?[\]】］]?[ \t]?(?:[>＞》]{2,6}|(?:&gt;){2,4})`
 	}
 	for _, p := range [][2]string{
-		{`&lt;` + words(`TOOL[_ \t-]REQUEST`)[len(`(?i)`):], "X"},
+		{`&lt;` + words(`TOOL[_ \t-]REQUEST`), "X"},
 		{words(`[A-Z_]*_ESCAPE`), "X"},
 		{`(?i)[<＜《]{2,6}TOOL_REQUEST_ESCAPE`, "X"},
 		{`(?:&lt;){2,4}\[[A-Z_]*\](?:&gt;){2,4}`, "X"},

@@ -70,8 +70,9 @@ func (r *reader) afterAmbiguous(status []string) {
 	}
 }
 
-// decide gives a request its names, arguments, status and code.
-func (r *reader) decide(q *Request, b *block, fields []named, status string) {
+// decide gives a request its names, arguments, status and code. placeStatus is the status that the
+// request has because of its place, or "" if the place lets it run.
+func (r *reader) decide(q *Request, b *block, fields []named, placeStatus string) {
 	found := map[string]bool{}
 	for _, d := range b.defects {
 		found[d.code] = true
@@ -88,7 +89,7 @@ func (r *reader) decide(q *Request, b *block, fields []named, status string) {
 			found["repair_refused"] = true
 		}
 	}
-	r.settle(q, b, found, status)
+	r.settle(q, b, found, placeStatus)
 }
 
 // setFields gives a request its names and arguments. It reports whether tool_name occurs twice, or
@@ -127,10 +128,11 @@ func (r *reader) setFields(q *Request, fields []named) bool {
 	return twice
 }
 
-// settle gives a request its status, and the first of its codes (section 8).
-func (r *reader) settle(q *Request, b *block, found map[string]bool, status string) {
-	if status != "" {
-		if status == "reasoning" && r.wasToRun[b.start] {
+// settle gives a request its status, and the first of the codes in found (section 8). placeStatus
+// is as in decide.
+func (r *reader) settle(q *Request, b *block, found map[string]bool, placeStatus string) {
+	if placeStatus != "" {
+		if placeStatus == "reasoning" && r.wasToRun[b.start] {
 			// The status before the lone closing tag was read.
 			was, foundBefore := *q, maps.Clone(found)
 			isStray := func(d defect) bool { return d.code == "stray_closer" && d.at < r.reclassifiedAt }
@@ -138,7 +140,7 @@ func (r *reader) settle(q *Request, b *block, found map[string]bool, status stri
 			r.settle(&was, b, foundBefore, "")
 			r.wasReady[b.start] = was.Status == "ready"
 		}
-		q.Status = status
+		q.Status = placeStatus
 		return
 	}
 	truncated := b.truncated && !b.ended && !r.o.FinishStop
