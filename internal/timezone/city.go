@@ -18,8 +18,9 @@ var areas = []string{
 	"America/Indiana/", "America/Kentucky/", "America/North_Dakota/", "Antarctica/", "Arctic/",
 }
 
-// Aliases maps large cities, countries and abbreviations to their zones. It contains only those for
-// which no zone is named. Its keys have the form that internal/text.FoldName returns.
+// Aliases maps large cities, countries and abbreviations to their zones. A city is among them if no
+// zone is named for it, or only an outdated one. The keys have the form that internal/text.FoldName
+// returns.
 var Aliases = func() map[string]string {
 	zones := map[string]string{}
 	for zone, aliases := range aliasesOf {

@@ -32,9 +32,8 @@ func Nearest(ctx context.Context, name string) (zone string, err error) {
 
 // misspellable lists zones that Nearest finds by a misspelled name, in addition to the zones in
 // Aliases.
-const misspellable = `Europe/Amsterdam Europe/Athens Europe/Brussels Europe/Bucharest Europe/Budapest Europe/Copenhagen Europe/Dublin
-	Europe/Helsinki Europe/Istanbul Europe/Kyiv Europe/Moscow Europe/Oslo Europe/Prague Europe/Sofia Europe/Stockholm Europe/Vienna
-	Europe/Warsaw Asia/Baghdad Asia/Bangkok Asia/Dhaka Asia/Jakarta Asia/Karachi Asia/Kathmandu Asia/Kolkata Asia/Manila Asia/Riyadh
-	Asia/Seoul Asia/Singapore Asia/Tehran Africa/Cairo Africa/Casablanca Africa/Lagos Africa/Nairobi America/Bogota
-	America/Argentina/Buenos_Aires America/Caracas America/Halifax America/Lima America/Mexico_City America/Phoenix America/Santiago
-	America/Vancouver Australia/Brisbane Australia/Melbourne Australia/Perth Pacific/Honolulu`
+const misspellable = `Europe/Athens Europe/Brussels Europe/Bucharest Europe/Budapest Europe/Copenhagen Europe/Dublin
+	Europe/Helsinki Europe/Kyiv Europe/Oslo Europe/Prague Europe/Sofia Europe/Stockholm Europe/Warsaw Asia/Baghdad
+	Asia/Dhaka Asia/Karachi Asia/Kathmandu Asia/Riyadh Asia/Tehran Africa/Casablanca Africa/Lagos Africa/Nairobi
+	America/Bogota America/Argentina/Buenos_Aires America/Caracas America/Halifax America/Lima America/Mexico_City
+	America/Phoenix America/Santiago Australia/Brisbane Australia/Perth Pacific/Honolulu`
