@@ -48,6 +48,8 @@ func TestFormsOfSecretsAreMasked(t *testing.T) {
 		},
 		{"an assignment", "DB_PASSWORD=hunter2 make", "DB_PASSWORD=[secret] make"},
 		{"an assignment with quotes", `password = "correct horse"`, `password = "[secret]"`},
+		{"an apostrophe in a quoted value", `password: "O'Brien's cat"`, `password: "[secret]"`},
+		{"a quotation in a quotation", `"password='hunter22", f(1), 'x'`, `"password='[secret]", f(1), 'x'`},
 		{"a member of JSON", `{"api_key": "abcd-efgh", "n": 1}`, `{"api_key": "[secret]", "n": 1}`},
 		{
 			"a member of JSON in JSON", `{"text":"{\"client_secret\":\"abcd-efgh\"}"}`,
@@ -136,6 +138,7 @@ func TestOrdinaryTextIsNotMasked(t *testing.T) {
 		"a placeholder":             "password=<your password> password=$PASSWORD password=${DB_PASS} password=**** api_key=[secret]",
 		"a loop":                    `for _, secret := range secrets { password = other }`,
 		"the end of a quotation":    `[]string{"PASSWORD="}, []string{"PASSWORD= "}, "x"`,
+		"a text in a program":       `"password='" + password + "' and " + 'secret="' + secret + '"'`,
 		"an expression":             `password = getPassword(user); secret := os.Getenv("SECRET")`,
 		"a public key":              "-----BEGIN PUBLIC KEY-----\nMIIBIjANBgkqhkiG9w0B\n-----END PUBLIC KEY-----",
 		"a word with a prefix":      "task-list-of-the-year-2024-and-more, disk-usage-of-a-large-directory",

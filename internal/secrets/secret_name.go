@@ -61,8 +61,9 @@ func (n *secretName) find(s, lower string, mark func(from, to int)) {
 		}
 		// The indexes 2 and 3 enclose group 1; 4 and 5 enclose group 2.
 		v := namedValue{assigned: c[2] >= 0, quoted: c[5] > c[4] || inTag}
-		closing := "\"'\n\r\\"
-		if c[5] > c[4]+1 || inTag { // after a tag, or a mark of the VCP dialect
+		opening := lower[start+c[4] : start+c[5]] // the mark before the value
+		closing := opening + "\n\r\\"
+		if len(opening) > 1 || inTag { // after a tag, or a mark of the VCP dialect
 			closing = "「<\n\r\\"
 		}
 		// Only white space connects "bearer" with its value. Any other name needs more than that.
@@ -74,6 +75,9 @@ func (n *secretName) find(s, lower string, mark func(from, to int)) {
 			if m := scheme.FindStringIndex(lower[from:min(len(lower), from+maxScheme)]); m != nil {
 				from, v.assigned = from+m[1], true
 			}
+		}
+		if len(opening) == 1 && strings.IndexAny(s[from:min(len(s), from+1)], `"'`) == 0 {
+			return start // no value, but code that puts one between quotation marks, such as "pwd='" + pwd + "'"
 		}
 		end := unquotedEnd
 		if v.quoted {
@@ -90,6 +94,9 @@ func (n *secretName) find(s, lower string, mark func(from, to int)) {
 			v.text = strings.TrimRight(v.text, " \t")
 		} else if !v.quoted {
 			v.text = strings.TrimRight(v.text, ".!?)]}。！？，；）")
+		}
+		if i := strings.IndexAny(v.text, `"'`); len(opening) == 1 && i >= 0 && !v.isSecret(n.weak) {
+			v.text = v.text[:i] // the other quotation mark may end the text that contains the value
 		}
 		if !v.isSecret(n.weak) {
 			return start
