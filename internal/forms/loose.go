@@ -85,8 +85,8 @@ var (
 	nameInTag   = regexp.MustCompile(`<(?:function=|invoke name=")([\pL\pN_./:-]+)"?>`)
 	pairInLine  = regexp.MustCompile(`^([\pL\pN_.-]+)\s*[:：=]\s*(.*?)[,，]?$`)
 
-	// damagedMarks matches a value between two marks of which at least one is damaged or translated,
-	// as in 「始」Rome」 and [start]Rome[end].
+	// damagedMarks matches a value between two marks of which at least one is damaged or
+	// translated, as in 「始」Rome」 and [start]Rome[end].
 	damagedMarks = regexp.MustCompile(`(?i)^(?:「始」?|【始】|\[(?:start|始)\]|「start」|<start>)` +
 		`([^「」【】\[\]<>]+)(?:「?末」|「末|」|【末】|\[(?:end|末)\]|「end」|</?end>)$`)
 )
