@@ -78,7 +78,8 @@ func (c *Flags) AddForPrompt(f *pflag.FlagSet) {
 		"If FILE is JSON, or - for standard input, print its definitions instead of all other tools"
 }
 
-// AddForEval adds the flags of vcp eval. A suite brings its own tools, so no flag adds a source.
+// AddForEval adds the flags of vcp eval. An evaluation brings its own tools, so no flag adds a
+// source.
 func (c *Flags) AddForEval(f *pflag.FlagSet) {
 	c.noSources = true
 	c.Add(f, evalFields...)
