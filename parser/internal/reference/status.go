@@ -128,8 +128,8 @@ func (r *reader) setFields(q *Request, fields []named) bool {
 	return twice
 }
 
-// settle gives a request its status, and the first of the codes in found (section 8). placeStatus is
-// as in decide.
+// settle gives a request its status, and the first of the codes in found (section 8). placeStatus
+// is as in decide.
 func (r *reader) settle(q *Request, b *block, found map[string]bool, placeStatus string) {
 	if placeStatus != "" {
 		if placeStatus == "reasoning" && r.wasToRun[b.start] {
