@@ -91,7 +91,7 @@ func TestRecordedArgumentsAreOneObject(t *testing.T) {
 	}
 }
 
-func TestOnlyANamedArgumentMayBeOtherThanAString(t *testing.T) {
+func TestAnArgumentThatIsNotAStringMustBeInJSONArguments(t *testing.T) {
 	for _, value := range []string{"null", "1", "[]"} {
 		object := json.RawMessage(`{"a":` + value + `}`)
 		_, err := readArguments(object, nil)

@@ -14,6 +14,7 @@ import (
 	"github.com/vcpgo/vcp/chat"
 	"github.com/vcpgo/vcp/engine"
 	"github.com/vcpgo/vcp/internal/longtest"
+	"github.com/vcpgo/vcp/internal/memorytest"
 	"github.com/vcpgo/vcp/protocol"
 )
 
@@ -204,4 +205,18 @@ func TestUnracedLongConversationsAreReadOnlyAsFarAsNeeded(t *testing.T) {
 		assert.Len(t, model.requests[0].Messages, 402, "with the system prompt and the new message")
 		assert.Len(t, c.History(), 402, "with the new message and the reply")
 	})
+}
+
+func TestUnracedLongConversationsAreLoadedInLinearMemory(t *testing.T) {
+	longtest.SkipIfRaced(t)
+	allocated := func(messages int) int {
+		store := longConversation(t, messages)
+		c := reopened(t, store, engineOf(t, &script{replies: []reply{says("Yes.")}}, nil))
+		return memorytest.Allocated(func() {
+			require.NoError(t, collect(t, c.Send(t.Context(), "Still there?")).err)
+		})
+	}
+	allocated(10) // the first run also allocates what is made once
+	small, large := allocated(4000), allocated(4*4000)
+	require.LessOrEqual(t, float64(large), maxGrowth*float64(small), "bytes: %d, %d", small, large)
 }

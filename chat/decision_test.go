@@ -69,8 +69,8 @@ func TestDecisionsSettleDispatchedRequests(t *testing.T) {
 	require.Contains(t, model.requests[1].Messages[3].Content, "win", "the model's own label")
 }
 
-// The requests 1.1, 1.2 and 1.3 wait for decisions. Each case makes wrong decisions from right ones
-// on these requests, the ID of request 1.1 and the digest of request 1.2.
+// The requests 1.1, 1.2 and 1.3 wait for decisions. Each case changes right decisions on them into
+// wrong ones. id1 is the ID of request 1.1, and digest2 the digest of request 1.2.
 func TestWrongDecisionsRunNothing(t *testing.T) {
 	type list = []chat.Decision
 	for _, tt := range []struct {

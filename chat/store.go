@@ -136,7 +136,7 @@ type Metadata struct {
 // an import with the same ID replaces it, and Prune deletes it.
 func (m *Metadata) Unfinished() bool { return m.Entries < m.Imported }
 
-// MetadataChange is a change of metadata. A nil field stays as it is.
+// MetadataChange is a change of metadata. A nil field changes nothing.
 type MetadataChange struct {
 	Title, Owner *string
 	Tags         *[]string

@@ -23,7 +23,6 @@ const maxKind = 64
 // tags, and 0 in the fields that the store counts itself. If m.Created is zero, Created is the
 // current time. The error is an *InvalidError.
 func CheckedMetadata(m Metadata) (Metadata, error) {
-	m.Tags = slices.Clone(m.Tags)
 	if m.Created.IsZero() {
 		m.Created = time.Now()
 	}
@@ -152,10 +151,11 @@ const (
 	maxQueryBytes = 4096
 )
 
-// SearchWords returns the words of a query, each as SearchText returns it. An entry matches if
-// SearchText of its Text contains each word. The error is an *InvalidError.
+// SearchWords returns the words of a query, each as SearchText returns it. White space and NUL
+// separate words. An entry matches if SearchText of its Text contains each word. The error is an
+// *InvalidError.
 func SearchWords(query string) ([]string, error) {
-	words := strings.Fields(SearchText(query))
+	words := strings.FieldsFunc(SearchText(query), func(r rune) bool { return r == 0 || unicode.IsSpace(r) })
 	slices.Sort(words)
 	words = slices.Compact(words)
 	if len(words) == 0 || len(words) > maxQueryWords || len(query) > maxQueryBytes || !utf8.ValidString(query) {

@@ -2,6 +2,7 @@ package chat
 
 import (
 	"context"
+	"slices"
 
 	"github.com/vcpgo/vcp/engine"
 	"github.com/vcpgo/vcp/executor"
@@ -29,20 +30,29 @@ func (c *Conversation) beginStored(ctx context.Context, title string, lost func(
 func (c *Conversation) load(ctx context.Context) error {
 	s := c.stored
 	enoughBytes := c.tools.engine.Config().HistoryTokens * bytesPerToken
-	for s.older > 0 && (enoughBytes == 0 || historyBytes(c.history) < enoughBytes || !c.history[0].IsFromPerson()) {
-		page, older, err := readMessages(ctx, s.store, &s.meta, s.older, MaxPage/entriesPerMessage)
+	parts, older, loadedBytes := [][]Message{c.history}, s.older, historyBytes(c.history) // newest part first
+	for older > 0 && (enoughBytes == 0 || loadedBytes < enoughBytes || !parts[len(parts)-1][0].IsFromPerson()) {
+		page, next, err := readMessages(ctx, s.store, &s.meta, older, MaxPage/entriesPerMessage)
 		if err != nil {
 			return err
 		}
-		c.mu.Lock()
-		c.history = append(page, c.history...)
-		s.older, s.openAt = older, s.openAt+len(page)
-		c.mu.Unlock()
+		older = next
+		if len(page) > 0 {
+			parts, loadedBytes = append(parts, page), loadedBytes+historyBytes(page)
+		}
 	}
+	if older == s.older {
+		return nil
+	}
+	slices.Reverse(parts)
+	history := slices.Concat(parts...)
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	s.older, s.openAt, c.history = older, s.openAt+len(history)-len(c.history), history
 	return nil
 }
 
-// bytesPerToken is more than the average bytes of a token in any language.
+// bytesPerToken is more than the average length of a token in any language, in bytes.
 const bytesPerToken = 8
 
 func historyBytes(list []Message) (n int) {
@@ -55,7 +65,7 @@ func historyBytes(list []Message) (n int) {
 	return n
 }
 
-// recordUser records a message of the user. A turn that was interrupted ends before it.
+// recordUser records a message of the user. Before the message it ends an interrupted turn.
 func (c *Conversation) recordUser(ctx context.Context, content string) error {
 	var list []engine.Entry
 	if c.hasOpenTurn() {
@@ -72,8 +82,8 @@ func (c *Conversation) recordUser(ctx context.Context, content string) error {
 	return nil
 }
 
-// recordSeen records the text of a reply that ended without an event, because the receiver of
-// events panicked.
+// recordSeen records seen, the text that the listener got of a reply that is not recorded yet,
+// because the listener panicked.
 func (c *Conversation) recordSeen(ctx context.Context, seen string) {
 	if seen == "" {
 		return
@@ -85,7 +95,7 @@ func (c *Conversation) recordSeen(ctx context.Context, seen string) {
 			Protocol: protocol.NoProtocol, Content: text.Valid(seen),
 		},
 	}
-	// Without a journal that works, the text is lost like the rest of an interrupted turn.
+	// If the journal fails, the text is lost like the rest of an interrupted turn.
 	_ = c.tools.session.Record(ctx, engine.Entry{Kind: engine.EntryReply, Reply: reply},
 		engine.Entry{Kind: engine.EntryEnd, End: &engine.RecordedEnd{Stop: engine.StopCanceled}})
 }

@@ -83,7 +83,7 @@ func (c *Conversation) turn(
 				l.seen.Reset()
 				c.record(ev.Iteration)
 			case engine.EventRunDone:
-				end() // the receiver of this event may begin the next turn at once
+				end() // the listener may begin the next turn at this event
 			default:
 			}
 			l.send(ev, err)

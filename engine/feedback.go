@@ -191,7 +191,8 @@ func (f *feedback) correctExamples(iteration *Iteration, showQuoted bool) (examp
 	}
 	for i := range iteration.missed {
 		switch m := &iteration.missed[i]; {
-		case m.reason == phraseOtherForm, m.reason == phraseEscaped, showQuoted && m.reason == phraseQuoted:
+		case m.reason == phraseOtherForm, m.reason == phraseEscaped, showQuoted && m.reason == phraseQuoted,
+			m.reason == phraseUnknownForm && len(m.Arguments) > 0:
 			add(&m.ToolRequest)
 		}
 	}

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/vcpgo/vcp/internal/forms"
 	"github.com/vcpgo/vcp/protocol"
 	"github.com/vcpgo/vcp/tool"
 )
@@ -13,8 +14,9 @@ import (
 const maxUnknownForm = 2000
 
 // unknownForm returns the request that a reply seems to consist of, if it is written in a form that
-// neither the protocol nor package forms reads. The request has the name of the method but no
-// arguments. Such a reply names one visible method, and either
+// neither the protocol nor package forms finds. The request has the name of the method, and
+// arguments only if package forms can read the whole reply. Such a reply names one visible method,
+// and either
 //
 //   - has a line such as "Action: weather_get" or "tool_name: weather_get"; or
 //   - consists of a call such as weather_get("Rome"), whose first value has no name; or
@@ -47,12 +49,11 @@ func (v *view) unknownForm(text string) []missedRequest {
 	if !isRequest {
 		return nil
 	}
-	return []missedRequest{{
-		ToolRequest: protocol.ToolRequest{ToolName: method.FullName},
-		written:     text,
-		reason:      phraseUnknownForm,
-		method:      method,
-	}}
+	req := protocol.ToolRequest{ToolName: method.FullName}
+	if list := forms.Loose(text); len(list) == 1 && list[0].ToolName == method.FullName {
+		req = list[0]
+	}
+	return []missedRequest{{ToolRequest: req, written: text, reason: phraseUnknownForm, method: method}}
 }
 
 var (

@@ -7,6 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/vcpgo/vcp/engine"
+	"github.com/vcpgo/vcp/protocol"
 	"github.com/vcpgo/vcp/tool"
 )
 
@@ -37,7 +38,6 @@ func TestARequestInAnUnknownFormGetsFeedback(t *testing.T) {
 		{"the name of the tool in Chinese", "工具名称：t_get\n城市：罗马", true},
 		{"marks in Chinese", "好的。\n<<<[工具请求]>>>\n工具名:「始」t_get「末」,\n城市:「始」罗马「末」\n<<<[结束]>>>", true},
 		{"brackets in Chinese", "【工具调用】t_get【参数】city=Rome", true},
-		{"a word before JSON", `functools[{"name": "t_get", "arguments": {"city": "Rome"}}]`, true},
 		{"a call without names of arguments", `t_get("Rome")`, true},
 		{"a call without names of arguments in a fence", "```python\nprint(api.t_get('Rome', 3))\n```", true},
 		{"the signature of a method", "t_get(city, days)", false},
@@ -60,6 +60,31 @@ func TestARequestInAnUnknownFormGetsFeedback(t *testing.T) {
 			if tt.wantFeedback {
 				require.Empty(t, feedback.Examples, "values that are not read are not shown")
 			}
+		})
+	}
+}
+
+// TestJSONAfterForeignMarksIsShownInTheCorrectForm checks that a model sees the request that it
+// wrote in the form of another family of models.
+func TestJSONAfterForeignMarksIsShownInTheCorrectForm(t *testing.T) {
+	parameters := `{"type":"object","required":["city"],"properties":{"city":{"type":"string"}}}`
+	get, err := tool.Raw("get", "Tells the weather.", json.RawMessage(parameters), nop, tool.AgentCallable())
+	require.NoError(t, err)
+	for name, text := range map[string]string{
+		"a word":        `functools[{"name": "t_get", "arguments": {"city": "Rome"}}]`,
+		"a special tag": `<|python_tag|>{"name": "t_get", "parameters": {"city": "Rome"}}`,
+		"brackets":      `[TOOL_CALLS] [{"name": "t_get", "arguments": {"city": "Rome"}}]`,
+	} {
+		t.Run(name, func(t *testing.T) {
+			m := &script{replies: []reply{says(text), says("Done.")}}
+			o := run(t, session(t, registry(t, get), m), question)
+			require.Equal(t, engine.StopDone, o.stop)
+			require.NotNil(t, o.iterations[0].ResultMessage)
+			want := []protocol.ToolRequest{{
+				ToolName: "t_get", Arguments: []protocol.Argument{{Name: "city", Value: "Rome"}},
+			}}
+			require.Equal(t, want, o.iterations[0].ResultMessage.Examples)
+			require.Contains(t, lastMessage(m.asked[1].Messages), "city:「始」Rome「末」")
 		})
 	}
 }

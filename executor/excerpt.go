@@ -24,8 +24,8 @@ func (m tokenMeter) tokens(text string) (n int) {
 	return m.estimate(text)
 }
 
-// maxTokenBytes is more than the average bytes of a token in any text. A text of at least
-// (budget+1)*maxTokenBytes bytes counts as over the budget, whatever an estimator says.
+// maxTokenBytes is more than the average length of a token in any text, in bytes. A text of at
+// least (budget+1)*maxTokenBytes bytes counts as over the budget, whatever an estimator says.
 const maxTokenBytes = 64
 
 // fits reports whether the text is within the budget.

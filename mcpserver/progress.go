@@ -5,12 +5,16 @@ import (
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"github.com/vcpgo/vcp/internal/text"
 	"github.com/vcpgo/vcp/tool"
 )
 
 // waitingUpdates limits the progress updates that wait for a slow client. Further updates are
 // dropped.
 const waitingUpdates = 16
+
+// maxUpdate limits one progress update, in bytes. A longer one is shortened.
+const maxUpdate = 64 << 10
 
 // Progress is a middleware that sends the progress of a call to its client, if the client asked for
 // progress. Add it to Options.Middlewares of the engine. It does not change calls that no client
@@ -27,9 +31,9 @@ func Progress(next tool.Handler) tool.Handler {
 		go s.run(ctx)
 		defer s.stop(ctx) // sends the updates that wait, because none may follow the result
 		inner, own := toolCall.Progress, *toolCall
-		own.Progress = func(text string) {
-			inner(text)
-			s.queue(text)
+		own.Progress = func(update string) {
+			inner(update)
+			s.queue(update)
 		}
 		return next(ctx, &own)
 	}
@@ -44,9 +48,9 @@ type progressSender struct {
 }
 
 // queue queues an update. It does not block.
-func (s *progressSender) queue(text string) {
+func (s *progressSender) queue(update string) {
 	select {
-	case s.updates <- text:
+	case s.updates <- text.TruncateBytes(update, maxUpdate):
 	default: // the client is slow, so the update is dropped
 	}
 }
@@ -55,28 +59,28 @@ func (s *progressSender) queue(text string) {
 func (s *progressSender) run(ctx context.Context) {
 	defer close(s.done)
 	for count := 1.0; ctx.Err() == nil; count++ {
-		text, ok := s.next(ctx)
+		update, ok := s.next(ctx)
 		if !ok {
 			return
 		}
 		// An error means that the connection is lost. Then the client does not get the result,
 		// either, so the error can be ignored.
 		_ = s.call.client.session.NotifyProgress(ctx, &sdk.ProgressNotificationParams{
-			ProgressToken: s.call.token, Progress: count, Message: text,
+			ProgressToken: s.call.token, Progress: count, Message: update,
 		})
 	}
 }
 
 // next returns the next update. ok is false if no update will come.
-func (s *progressSender) next(ctx context.Context) (text string, ok bool) {
+func (s *progressSender) next(ctx context.Context) (update string, ok bool) {
 	select {
-	case text := <-s.updates: // waiting updates are sent before the end
-		return text, true
+	case update := <-s.updates: // waiting updates are sent before the end
+		return update, true
 	default:
 	}
 	select {
-	case text := <-s.updates:
-		return text, true
+	case update := <-s.updates:
+		return update, true
 	case <-s.over:
 	case <-ctx.Done():
 	}

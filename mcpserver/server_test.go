@@ -143,6 +143,7 @@ func TestProgressReachesTheClient(t *testing.T) {
 	require.NoError(t, err)
 	got := <-updates
 	require.Equal(t, []any{"token", 1.0, "half"}, []any{got.ProgressToken, got.Progress, got.Message})
+	require.Len(t, (<-updates).Message, 64<<10+len("…"), "a long update is shortened")
 }
 
 func TestCanceledCallsEnd(t *testing.T) {

@@ -43,6 +43,7 @@ func (n *notes) tool(t *testing.T) tool.Tool {
 	require.NoError(t, err)
 	write, err := tool.New("write", "Writes a note.", func(ctx context.Context, in line) (string, error) {
 		tool.Progress(ctx, "half")
+		tool.Progress(ctx, strings.Repeat("x", 100<<10))
 		n.mu.Lock()
 		defer n.mu.Unlock()
 		n.written = append(n.written, in.Line)

@@ -184,9 +184,9 @@ func (b *block) hasLoneCloser(start, end int, after next) bool {
 	return false
 }
 
-// returnToLineStart makes the line begin again in which a field has ended, if it contains only
-// blanks so far. In place of a value that is missing, the opening tag of a section is first on its
-// line (C1).
+// returnToLineStart is called after a field has ended. If the line contains only blanks so far,
+// what follows them counts as first on its line. So the opening tag of a section may be in place of
+// a missing value (C1).
 func (b *block) returnToLineStart() {
 	before := bytes.TrimRight(b.w.bytes(b.start, b.filler), " \t")
 	if n := len(before); n > 0 && isBreak(before[n-1]) {

@@ -35,11 +35,11 @@ var placeDamages = []damage{
 	hopeless("block in a definition", "B16", surround("<<<[TOOL_DEFINITION]>>>\n", "\n<<<[END_TOOL_DEFINITION]>>>"), "quoted"),
 	hopeless("request in reasoning", "C1", surround("<think>\nI should\n", "\n</think>"), "reasoning"),
 	hopeless("request in reasoning that was opened by the template", "C3", func(d *damaged) bool {
-		last := d.rnd.IntN(len(d.blocks))
-		for i := range d.blocks[:last+1] {
+		lastInReasoning := d.rnd.IntN(len(d.blocks))
+		for i := range d.blocks[:lastInReasoning+1] {
 			d.hit[i], d.barred[i] = true, true
 		}
-		d.insert(d.blocks[last].span.End, "\n</think>")
+		d.insert(d.blocks[lastInReasoning].span.End, "\n</think>")
 		return true
 	}, "reasoning"),
 	hopeless("block in a blockquote", "C10", func(d *damaged) bool {

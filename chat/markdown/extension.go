@@ -61,7 +61,7 @@ func (p *replyParser) Parse(reader text.Reader, opts ...parser.ParseOption) ast.
 	source := reader.Source()
 	root := ast.NewDocument()
 	pieces, err := read(p.protocol, p.o.Reading, source, protocol.FinishStop)
-	if err != nil { // withDefaults read with the same options, so the protocol behaves differently now
+	if err != nil { // withDefaults had no error with the same options, so the protocol behaves differently now
 		folded := piece{kind: pieceReasoning} // the reply is folded, as reasoning is
 		folded.span.End = len(source)
 		pieces = []piece{{kind: pieceNotice, card: noticeCard("protocol error", err.Error())}, folded}

@@ -88,7 +88,7 @@ func errorOf(err error) *Error {
 		return &Error{http.StatusConflict, CodeInUse, lease.Error()}
 	case errors.Is(err, chat.ErrBranchPoint):
 		return &Error{http.StatusConflict, CodeBadBranch, "no branch begins there: \"edit\" must be the seq of a user's message, " +
-			"\"regenerate\" that of a reply or of its results, \"after\" that of a message whose calls all have results"}
+			"\"regenerate\" that of a reply or of its results, \"after\" that of a user's message, of a reply without calls, or of the results of all calls of a reply"}
 	case errors.Is(err, chat.ErrChanged):
 		return &Error{http.StatusConflict, CodeInUse, "another process continues the conversation; try again"}
 	case errors.As(err, &invalid):

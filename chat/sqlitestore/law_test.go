@@ -148,7 +148,7 @@ func (p *pair) branches(r *rapid.T) {
 
 func (p *pair) search(r *rapid.T) {
 	o := chat.SearchOptions{
-		Query: rapid.StringOfN(rapid.SampledFrom([]rune("abcÀà上海% '\"")), 1, 6, -1).Draw(r, "query"),
+		Query: rapid.StringOfN(rapid.SampledFrom([]rune("abcÀà上海%\x00 '\"")), 1, 6, -1).Draw(r, "query"),
 		Owner: rapid.SampledFrom([]string{"", "ann"}).Draw(r, "owner"),
 	}
 	p.both(r, func(s chat.Store) (any, error) {

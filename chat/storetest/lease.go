@@ -113,7 +113,7 @@ func (s *suite) fencesRise() {
 		s.check(other.Fence > highest, "fences must rise for all conversations of a store: %d after %d", other.Fence,
 			highest)
 		highest = max(highest, other.Fence)
-		if i > 0 { // the fence before the first one may be 0, which means no lease
+		if i > 0 { // the first fence may be 1, and a fence of 0 means no lease
 			old := l
 			old.Fence--
 			refused[*chat.LeaseError](s, s.store.Delete(s.ctx, old), "Delete with an old fence must be refused")
@@ -136,7 +136,7 @@ func (s *suite) concurrentHolders() {
 			for range attempts {
 				l, err := s.store.Acquire(s.ctx, "a", request(fmt.Sprint("holder ", h), start))
 				if err != nil {
-					continue // in use
+					continue // another holder has the lease
 				}
 				m, err := s.store.Metadata(s.ctx, "a")
 				if err == nil {

@@ -122,7 +122,7 @@ func (s *suite) list() {
 	s.add(l, 0, "a message")
 	list, _, err := s.store.List(s.ctx, chat.ListOptions{Limit: 1})
 	s.must("List", err)
-	s.check(ids(list) == "[a]", "Append must move its conversation to the front of List, and there is %s", ids(list))
+	s.check(ids(list) == "[a]", "Append must move its conversation to the front of List: want [a], got %s", ids(list))
 	_, _, err = s.store.List(s.ctx, chat.ListOptions{Page: "no page"})
 	refused[*chat.InvalidError](s, err, "List must refuse a page that it did not return")
 }

@@ -49,6 +49,7 @@ func (s *suite) search() {
 		{"-minus", "[4]"},
 		{"a b", "[6]"},
 		{"behind", "[7]"},
+		{"before\x00nul", "[7]"}, // NUL separates words, as white space does
 		{"👩‍💻", "[8]"},
 		{"nothing here at all", "[]"},
 	} {
@@ -68,7 +69,7 @@ func (s *suite) search() {
 				"newest first: want %s, got %s and the page %q", c.query, c.want, seqs(list), next)
 	}
 	// A query may have 4096 bytes and 32 words.
-	for _, query := range []string{"", " \n", "\xff", strings.Repeat("x", 4096+1), manyWords(32 + 1)} {
+	for _, query := range []string{"", " \n", "\x00", "\xff", strings.Repeat("x", 4096+1), manyWords(32 + 1)} {
 		_, _, err := s.store.Search(s.ctx, chat.SearchOptions{Query: query})
 		refused[*chat.InvalidError](s, err, fmt.Sprintf("Search must refuse the query %.20q", query))
 	}

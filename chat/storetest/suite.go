@@ -93,7 +93,7 @@ func (s *suite) acquire(id, holder string, at time.Time) chat.Lease {
 }
 
 func entry(kind, text string) chat.Entry {
-	data, _ := json.Marshal(map[string]string{"text": text}) // a map of strings encodes
+	data, _ := json.Marshal(map[string]string{"text": text}) // a map of strings always encodes
 	return chat.Entry{Kind: kind, Time: start.Add(time.Minute), Data: data, Text: text}
 }
 

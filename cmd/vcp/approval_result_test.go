@@ -32,7 +32,7 @@ func TestAnAnswerOnTheTerminalDecidesACall(t *testing.T) {
 		},
 		{"the text after n is the reason", []string{"n too long"}, "permission_denied", "Reason: too long"},
 		{"edit takes the arguments as JSON", []string{`edit {"expression":"6*7"}`}, "... ok", `{"expression":"6*7"}`},
-		{"an unknown answer is asked again", []string{"yeah", "y"}, "... ok", "success"},
+		{"after an unknown answer the question is asked again", []string{"yeah", "y"}, "... ok", "success"},
 		{"y and more text allows nothing", []string{"y but wait, no", "no"}, "permission_denied", "permission_denied"},
 		{"always and more text allows nothing", []string{"always? no", "no"}, "permission_denied", "permission_denied"},
 		{"yes and more text allows nothing", []string{"yes, but not that", "no"}, "permission_denied", "permission_denied"},

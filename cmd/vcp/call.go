@@ -7,6 +7,7 @@ import (
 	"os"
 	"os/signal"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/spf13/cobra"
 
@@ -192,7 +193,8 @@ func advice(result *executor.Result, config engine.Config) string {
 
 // sentence returns text with a full stop at its end, unless text ends a sentence already.
 func sentence(text string) string {
-	if text = strings.TrimSpace(text); text != "" && strings.ContainsRune(".?!", rune(text[len(text)-1])) {
+	text = strings.TrimSpace(text)
+	if last, _ := utf8.DecodeLastRuneInString(text); strings.ContainsRune(".?!。？！", last) {
 		return text
 	}
 	return text + "."

@@ -118,6 +118,11 @@ func TestInvalidResultsAreRefused(t *testing.T) {
 			`{"result":"x"} {"result":"y"}`,
 			"standard input: line 2: more follows after the object; write one object per line",
 		},
+		{
+			"two objects far apart",
+			`{"result":"x"}` + strings.Repeat(" ", 1000) + `{"result":"y"}`,
+			"standard input: line 2: more follows after the object; write one object per line",
+		},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			o := invocation{args: []string{"results"}, stdin: good + tt.line}.run(t)

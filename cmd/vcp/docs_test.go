@@ -231,6 +231,7 @@ func TestACommandHasOnlyTheFlagsThatAffectIt(t *testing.T) {
 		"tools":  approvals,
 		"prompt": append([]string{"protocol"}, visibility...),
 		"call":   append([]string{"timeout", "save-files", "chart-font"}, approvals...),
+		"eval":   {"model", "base-url", "protocol"},
 	} {
 		cmd, _, err := newRoot(cli.Streams{}).Find([]string{command})
 		require.NoError(t, err)
@@ -241,6 +242,9 @@ func TestACommandHasOnlyTheFlagsThatAffectIt(t *testing.T) {
 			}
 		}
 		require.ElementsMatch(t, want, have, command)
+		for _, source := range []string{"tools", "plugins", "mcp"} {
+			require.Equal(t, command != "eval", cmd.Flags().Lookup(source) != nil, "--%s of %s", source, command)
+		}
 	}
 }
 

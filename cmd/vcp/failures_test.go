@@ -161,3 +161,11 @@ func TestOutputThatCannotBeWrittenIsAFailure(t *testing.T) {
 		})
 	}
 }
+
+func TestASentenceGetsAtMostOneFullStop(t *testing.T) {
+	for text, want := range map[string]string{
+		"it failed": "it failed.", "It failed. ": "It failed.", "失败。": "失败。", "真的？": "真的？",
+	} {
+		require.Equal(t, want, sentence(text))
+	}
+}

@@ -116,7 +116,7 @@ func TestTheAuditFileIsPrivate(t *testing.T) {
 	})
 }
 
-func TestOnlyModelsGetExcerptsByDefault(t *testing.T) {
+func TestAPersonGetsExcerptsOnlyByAFlag(t *testing.T) {
 	root := t.TempDir()
 	long := strings.Repeat("a line of a long file\n", 1000)
 	require.NoError(t, os.WriteFile(filepath.Join(root, "long.txt"), []byte(long), 0o600))

@@ -64,8 +64,8 @@ type analyst struct {
 	close  func()
 }
 
-// newAnalyst returns an analyst with the table tool. Its method for single rows is hidden: what a
-// model cannot see, it cannot call.
+// newAnalyst returns an analyst with the table tool. The tool's method for single rows is hidden: a
+// model cannot call a method that it cannot see.
 func newAnalyst(server model.Options, table string) (_ *analyst, err error) {
 	root, err := os.OpenRoot(filepath.Dir(table))
 	if err != nil {

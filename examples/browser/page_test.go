@@ -21,12 +21,16 @@ import (
 	"github.com/vcpgo/vcp/internal/modelserver"
 )
 
+// programDir is the temporary directory of webchat; it is "" until program is called.
+var programDir string
+
 // program builds webchat and returns the path of the executable.
 var program = sync.OnceValues(func() (string, error) {
 	dir, err := os.MkdirTemp("", "webchat")
 	if err != nil {
 		return "", err
 	}
+	programDir = dir
 	path := filepath.Join(dir, "webchat")
 	cmd := exec.Command("go", "build", "-o", path, "./examples/webchat")
 	cmd.Dir, cmd.Stderr = filepath.Join("..", ".."), os.Stderr
@@ -35,8 +39,8 @@ var program = sync.OnceValues(func() (string, error) {
 
 func TestMain(m *testing.M) {
 	code := m.Run()
-	if path, err := program(); err == nil {
-		_ = os.RemoveAll(filepath.Dir(path))
+	if programDir != "" {
+		_ = os.RemoveAll(programDir)
 	}
 	os.Exit(code)
 }

@@ -61,7 +61,7 @@ func registerShop(registry *tool.Registry) error {
 	return registry.Register(tool.Tool{ID: "shop", Methods: []tool.Method{buy, stock}})
 }
 
-// user says who sends a request. A proxy that logs people in sets the header.
+// user says who sends a request. A proxy that logs people in sets the header X-User.
 func user(r *http.Request) (server.User, error) {
 	if host, _, err := net.SplitHostPort(r.Host); err != nil || host != "127.0.0.1" && host != "localhost" {
 		message := "open this page at 127.0.0.1 or localhost; requests for other host names are refused"

@@ -7,8 +7,8 @@ import (
 	"time"
 )
 
-// A Policy doubles the wait with each failed attempt. Half of each wait is random, so that callers
-// that failed together do not try again together.
+// A Policy doubles the wait with each failed attempt. Up to half of each wait is random, so that
+// callers that failed together do not try again together.
 type Policy struct {
 	First   time.Duration // the limit of the wait after the first attempt; at least 2 ns, so that its half is not 0
 	Longest time.Duration // the limit of any wait; at least First

@@ -77,11 +77,13 @@ func Read(w http.ResponseWriter, r *http.Request, model string, maxBytes int) (*
 // Truncate ends a reply at the first of the request's stop texts, or at its token limit, whichever
 // comes first. It returns the beginning of the reply and the finish reason. Tokens are estimated.
 func (r *Request) Truncate(reply string) (truncated, finish string) {
+	end := len(reply)
 	for _, stop := range r.Stop {
 		if i := strings.Index(reply, stop); i >= 0 && stop != "" {
-			reply = reply[:i]
+			end = min(end, i)
 		}
 	}
+	reply = reply[:end] // only now, because stop texts may overlap
 	if r.MaxTokens != nil && tokens(reply) > *r.MaxTokens {
 		return strings.ToValidUTF8(reply[:*r.MaxTokens*bytesPerToken], ""), "length"
 	}

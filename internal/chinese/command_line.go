@@ -52,6 +52,7 @@ var CommandLine = message.Catalog{
 	"no conversations of the owner %q with the tag %q": "没有所有者 %q 的、带标签 %q 的对话",
 	"there are more; --limit shows more":               "还有更多；用 --limit 显示更多",
 	"older messages are not shown; --limit shows more": "没有显示更早的消息；用 --limit 显示更多",
+	"the reply is incomplete":                          "回复不完整",
 
 	"--session and --owner need a name that is not empty; omit the flag if there is none":                       "--session 和 --owner 需要非空的名称；没有名称时请省略该参数",
 	"%s is a YAML file, but replies are JSON, one on each line; a suite of tasks needs --live %s":               "%s 是 YAML 文件，但回复应为 JSON，每行一个；任务集需要 --live %s",

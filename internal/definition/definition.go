@@ -50,15 +50,15 @@ type definition struct {
 	Anthropic   json.RawMessage `json:"input_schema"` // Anthropic
 
 	Enabled *bool  `json:"enabled"` // vcp tools --json: whether models see the method
-	Health  string `json:"health"`  // vcp tools --json: only in the entry of a source, which defines no method
+	Health  string `json:"health"`  // vcp tools --json: only of a plug-in, a server or a file, which is no method
 }
 
 // Register adds the tools that a document defines, each with one method that models may call.
 // handler runs the methods; if it is nil, the application does (see tool.HostRun). A document is a
 // list of definitions, one definition, or an object with such a list in "tools" or in
-// "result.tools", as an MCP server responds. Disabled methods and sources in the output of "vcp
-// tools --json" are skipped. The error is an *Error; the definitions before the wrong one stay
-// registered.
+// "result.tools", as an MCP server responds. Disabled methods in the output of "vcp tools --json"
+// are skipped, as are its plug-ins, servers and files. The error is an *Error; the definitions
+// before the wrong one stay registered.
 func Register(registry *tool.Registry, document []byte, handler tool.Handler) error {
 	entries, err := entriesOf(document)
 	if err != nil {
@@ -105,7 +105,7 @@ func entriesOf(document []byte) ([]json.RawMessage, error) {
 	return entries, nil
 }
 
-// register adds the tool that one definition defines. It skips disabled methods and sources.
+// register adds the tool that one definition defines. It skips what Register skips.
 func register(registry *tool.Registry, entry json.RawMessage, handler tool.Handler) error {
 	var d definition
 	if err := decode(entry, &d); err != nil {

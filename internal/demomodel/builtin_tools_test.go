@@ -92,6 +92,7 @@ func TestQuestionsCallTheBuiltInTools(t *testing.T) {
 		{"在 docs 里搜索 ExpandEnv", []string{"files_search query=ExpandEnv path=docs"}, nil},
 		{"在 docs 里搜索", nil, []string{"`files_search`", "`query`"}},
 		{"Show the last 20 lines of go.mod", []string{"files_read path=go.mod"}, nil},
+		{"Calculate 17 - 5", []string{"calculator_evaluate expression=17 - 5"}, []string{"12"}},
 		{"What is 5-8?", []string{"calculator_evaluate expression=5-8"}, []string{"-3"}},
 		{"Write hello to x.txt", nil, []string{"rule-based planner"}},
 		{"Please save the text hello in notes.txt", nil, []string{"rule-based planner"}},

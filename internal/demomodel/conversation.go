@@ -39,7 +39,7 @@ func read(p readable, messages []protocol.Message) (c conversation) {
 			results, _ := p.ParseToolResults(m.Content)
 			switch text := strings.TrimSpace(m.Content); {
 			case len(results) > 0 && c.question != "":
-				if len(pending) != len(results) { // only the names of the requests are known, from the results
+				if len(pending) != len(results) { // the results belong to other requests, of which they have only the names
 					pending = nil
 					for _, r := range results {
 						pending = append(pending, protocol.ToolRequest{ToolName: r.ToolName})

@@ -1,7 +1,7 @@
 package demomodel
 
-// The work for a question or a sample grows faster than its length, and each look-up of a zone
-// reads files. So these limits exist.
+// The work for a question or a sample grows faster than its length. Each look-up of a zone, also in
+// a sample, reads files. So these limits exist.
 const (
 	maxQuestion   = 2 << 10 // bytes of a question that are read
 	maxParts      = 24      // of a question
@@ -9,6 +9,7 @@ const (
 	maxZone       = 40      // bytes of a text that may name a zone or a city
 	maxZoneChunks = 100     // chunks of a question, such as words, at which findZones looks
 	maxSample     = 200     // bytes of a sample, which is a value that a definition shows
+	maxSamples    = 20      // of a parameter
 	maxCalls      = 8       // of a reply
 	maxUnused     = 5       // parts of the question that a reply says it cannot use
 	maxSentence   = 160     // characters of a sentence from a definition

@@ -204,8 +204,8 @@ var (
 	sampleEnd = regexp.MustCompile(`,\s+| or | and |、|，|或`)
 )
 
-// samplesOf returns the values of at most maxSample bytes that a definition shows, also in its
-// description.
+// samplesOf returns the first values of at most maxSample bytes that a definition shows, also in
+// its description. It returns at most maxSamples.
 func samplesOf(p protocol.Parameter, examples []protocol.ToolRequest) []string {
 	samples := []string{orderedjson.NonNullText(p.Default)}
 	for _, e := range examples {
@@ -218,7 +218,8 @@ func samplesOf(p protocol.Parameter, examples []protocol.ToolRequest) []string {
 	for _, m := range sampleCue.FindAllStringSubmatch(p.Description, 1) {
 		samples = append(samples, sampleEnd.Split(strings.Trim(m[1], " ."), -1)...)
 	}
-	return slices.DeleteFunc(samples, func(s string) bool { return len(s) > maxSample })
+	samples = slices.DeleteFunc(samples, func(s string) bool { return len(s) > maxSample })
+	return samples[:min(maxSamples, len(samples))]
 }
 
 // A catalog is the list of all methods in the prompt.

@@ -138,7 +138,7 @@ var formats = map[string]string{
 // fileWords say that a value names a file, and folderWords say that it names a folder.
 var fileWords, folderWords = stemSet("file filename document 文件 文档"), stemSet("folder directory dir 目录 文件夹")
 
-var numberWords = strings.Fields("two three four five six seven eight nine ten") // 2 and so on
+var numberWords = strings.Fields("two three four five six seven eight nine ten") // the numbers from 2 on
 
 func (v *values) findNumbers() {
 	for _, m := range numberForm.FindAllStringSubmatchIndex(withSigns(v.text), -1) {

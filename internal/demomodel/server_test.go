@@ -84,7 +84,7 @@ func TestRequestsThatCannotBeAnsweredAreRefused(t *testing.T) {
 			"native tools", "POST", "/chat/completions",
 			`{"tools":[{"type":"function"}],"messages":[{"role":"user","content":"x"}]}`, 400, "unsupported_parameter", "native tools",
 		},
-		{"a request too large", "POST", "/chat/completions", strings.Repeat(" ", 17<<20), 413, "request_too_large", "bytes"},
+		{"a request too large", "POST", "/chat/completions", strings.Repeat(" ", demomodel.MaxBody+1), 413, "request_too_large", "bytes"},
 		{"another method", "GET", "/chat/completions", ``, 404, "unknown_url", "POST /v1/chat/completions"},
 		{"another address", "POST", "/embeddings", `{}`, 404, "unknown_url", "/v1/chat/completions"},
 		{"an unknown model", "GET", "/models/gpt-9", ``, 404, "model_not_found", "gpt-9"},
@@ -149,6 +149,7 @@ func TestStopTextsAndTokenLimitsEndAReply(t *testing.T) {
 	}{
 		{"a stop text ends the reply before it", map[string]any{"stop": whole[20:25]}, untilStop, "stop"},
 		{"the first of several stop texts counts", map[string]any{"stop": []string{whole[40:46], whole[10:16], ""}}, whole[:10], "stop"},
+		{"stop texts may overlap", map[string]any{"stop": []string{whole[12:18], whole[10:14]}}, whole[:10], "stop"},
 		{"a stop text that does not occur changes nothing", map[string]any{"stop": []string{"☂"}}, whole, "stop"},
 		{"null is not a stop text", map[string]any{"stop": nil}, whole, "stop"},
 		{"the token limit truncates the reply", map[string]any{"max_tokens": 5}, whole[:20], "length"},

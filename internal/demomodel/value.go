@@ -78,6 +78,9 @@ var rangeForms = []struct {
 	{regexp.MustCompile(`前 ?(\d+) ?(行)`), 2, 0, 1},
 }
 
+// calculatingVerbs come before a difference such as 17-5, not before a range.
+var calculatingVerbs = stemSet("calculate compute evaluate solve")
+
 // findRanges returns the first and last numbers of ranges, with what they count.
 func findRanges(text string) (found []value) {
 	for _, r := range rangeForms {
@@ -86,8 +89,11 @@ func findRanges(text string) (found []value) {
 			if hasHan(unit) {
 				unit = "line"
 			}
+			if stopWords[strings.ToLower(unit)] || calculatingVerbs[stem(unit)] {
+				continue
+			}
 			for i, group := range [...]int{r.first, r.last} {
-				if s := (span{at[2*group], at[2*group+1]}); group > 0 && !stopWords[unit] {
+				if s := (span{at[2*group], at[2*group+1]}); group > 0 {
 					k := [...]kind{kindFirst, kindLast}[i]
 					found = append(found, value{span: s, kind: k, text: text[s.start:s.end], unit: unit})
 				}

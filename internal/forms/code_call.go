@@ -28,8 +28,11 @@ func CodeCalls(text string) iter.Seq2[string, protocol.ToolRequest] {
 			}
 		}
 		for _, m := range actionLines.FindAllStringSubmatch(text, maxMarked-found) {
+			if len(m[2]) > MaxLooseBytes {
+				continue
+			}
 			list := looseJSON(m[2])
-			if len(m[2]) > MaxLooseBytes || len(list) != 1 || list[0].ToolName != "" {
+			if len(list) != 1 || list[0].ToolName != "" {
 				continue // the object does not contain just the arguments
 			}
 			list[0].ToolName = m[1]
@@ -92,6 +95,7 @@ func trimLeft(text string) string { return strings.TrimLeftFunc(text, unicode.Is
 func codeValue(text string) (value protocol.Argument, rest string, ok bool) {
 	if inner, isQuoted := strings.CutPrefix(text, "'"); isQuoted {
 		content, rest, closed := strings.Cut(inner, "'")
+		// A backslash may escape the quotation mark at which content ends.
 		return protocol.Argument{Value: content}, rest, closed && !strings.Contains(content, `\`)
 	}
 	for python, written := range map[string]string{"True": "true", "False": "false", "None": "null"} {

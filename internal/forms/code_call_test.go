@@ -69,6 +69,9 @@ func TestLooseReadsChinesePunctuation(t *testing.T) {
 		{"an ASCII quotation mark in a Chinese string", `{“name”：“weather_get”，“city”：“R"me”}`, weather(city(`R"me`))},
 		{"lines", "tool_name：“weather_get”，\ncity：“Rome”", weather(rome)},
 		{"lines with corner brackets", "tool_name:「weather_get」,\ncity:「Rome」", weather(rome)},
+		{"end marks without 末", "tool_name:「始」weather_get」,\ncity:「始」Rome」", weather(rome)},
+		{"end marks that are not closed", "tool_name:「始」weather_get「末,\ncity:「始」Rome「末", weather(rome)},
+		{"translated marks", "tool_name:[start]weather_get[end]\ncity:[START]Rome[END]", weather(rome)},
 		{"a bracket that is not closed", "tool_name:「weather_get」,\ncity:「Rome", nil},
 		{"a value that is only a start marker", "tool_name:「weather_get」,\ncity:「始」", nil},
 	} {

@@ -61,15 +61,16 @@ const MaxOpen = 48
 const maxGap = 16
 
 // A Needles contains, for each protocol, the pairs of bytes with which requests in other forms
-// begin. A search for these pairs is a fast way to find where At must look.
+// begin, and pairs of the caller. A search for these pairs is a fast way to find where At must
+// look.
 type Needles struct {
 	byProtocol map[string]*needles.Set // for the protocols of forms
 	other      *needles.Set            // for any other protocol
 }
 
-// NewNeedles returns Needles that contain pairs for each protocol. In addition they contain the
-// first two bytes of each form whose opening mark that protocol does not use. NewNeedles panics if
-// a protocol has more than eight pairs.
+// NewNeedles returns Needles that contain the given pairs for each protocol, and the first two
+// bytes of each form whose opening mark the protocol does not use. NewNeedles panics if a protocol
+// has more than eight pairs.
 func NewNeedles(pairs ...string) Needles {
 	n := Needles{byProtocol: map[string]*needles.Set{}, other: needlesFor("", pairs)}
 	for i := range allForms {

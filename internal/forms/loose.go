@@ -84,6 +84,11 @@ var (
 	pairInTags  = regexp.MustCompile(`(?s)<parameter(?:=| name=")([\pL\pN_.-]+)"?>\n?(.*?)\n?</parameter>`)
 	nameInTag   = regexp.MustCompile(`<(?:function=|invoke name=")([\pL\pN_./:-]+)"?>`)
 	pairInLine  = regexp.MustCompile(`^([\pL\pN_.-]+)\s*[:：=]\s*(.*?)[,，]?$`)
+
+	// damagedMarks matches a value between two marks of which at least one is damaged or
+	// translated, as in 「始」Rome」 and [start]Rome[end].
+	damagedMarks = regexp.MustCompile(`(?i)^(?:「始」?|【始】|\[(?:start|始)\]|「start」|<start>)` +
+		`([^「」【】\[\]<>]+)(?:「?末」|「末|」|【末】|\[(?:end|末)\]|「end」|</?end>)$`)
 )
 
 // linePairs returns the pairs of the lines "name: value", as linePair does. It ignores blank lines
@@ -115,6 +120,9 @@ func linePair(line string) []string {
 	}
 	if strings.HasPrefix(pair[2], "「始」") && strings.HasSuffix(pair[2], "「末」") {
 		pair[2] = strings.TrimSuffix(strings.TrimPrefix(pair[2], "「始」"), "「末」")
+	}
+	if damaged := damagedMarks.FindStringSubmatch(pair[2]); damaged != nil {
+		pair[2] = damaged[1]
 	}
 	if pair[2] = unquoted(pair[2]); strings.HasPrefix(pair[2], "「") {
 		return nil

@@ -132,7 +132,7 @@ func jsonArgument(value []byte) protocol.Argument {
 
 // jsonString returns the text of a JSON string. ok is false for any other value.
 func jsonString(value []byte) (text string, ok bool) {
-	var decoded *string // not a string, which null would leave empty without an error
+	var decoded *string // a pointer, because null is no error: it leaves a string empty
 	if json.Unmarshal(value, &decoded) != nil || decoded == nil {
 		return "", false
 	}

@@ -17,8 +17,8 @@ import (
 )
 
 const (
-	// MaxConnections limits the simultaneous connections, if Options do not. Each handles one
-	// request at a time.
+	// MaxConnections limits the simultaneous connections if Options.Connections is 0. Each
+	// connection handles one request at a time.
 	MaxConnections = 32
 
 	maxHeader  = 64 << 10         // bytes of the header of a request
@@ -52,8 +52,10 @@ type Server struct {
 	addr net.Addr
 	http *http.Server
 	stop context.CancelFunc // ends the contexts of all requests
-	done chan struct{}
-	err  error // the failure that ended the server; set before done is closed
+	// beginClose ends the wait of a connection for a place under the limit.
+	beginClose context.CancelFunc
+	done       chan struct{} // closed when the server has ended
+	err        error         // the failure that ended the server; set before done is closed
 }
 
 // Start listens and serves in the background. The caller must close the server. The error is an
@@ -84,9 +86,11 @@ func listen(addr string) (net.Listener, error) {
 
 func serve(o Options) *Server {
 	base, stop := context.WithCancel(context.Background())
-	s := &Server{addr: o.Listener.Addr(), stop: stop, done: make(chan struct{})}
-	// The capacity is one less than the limit, since the last connection waits to enter.
-	connections := make(chan struct{}, cmp.Or(o.Connections, MaxConnections)-1)
+	closing, beginClose := context.WithCancel(context.Background())
+	s := &Server{addr: o.Listener.Addr(), stop: stop, beginClose: beginClose, done: make(chan struct{})}
+	// Each connection takes a place. There is one place less than the limit, because one more
+	// connection is accepted and then waits for a place.
+	places := make(chan struct{}, cmp.Or(o.Connections, MaxConnections)-1)
 	s.http = &http.Server{
 		Handler:           refusePages(o),
 		ReadHeaderTimeout: headerTime,
@@ -100,9 +104,15 @@ func serve(o Options) *Server {
 		ConnState: func(_ net.Conn, state http.ConnState) {
 			switch state {
 			case http.StateNew:
-				connections <- struct{}{}
+				select {
+				case places <- struct{}{}:
+				case <-closing.Done(): // Shutdown waits for this call, and other connections may keep their places
+				}
 			case http.StateClosed:
-				<-connections
+				select {
+				case <-places:
+				default: // the connection got no place, because the server was being closed
+				}
 			}
 		},
 	}
@@ -133,6 +143,7 @@ func (s *Server) Wait(ctx context.Context) error {
 // that, it closes the connections and returns the context's error. Handlers that ignore the context
 // of their request may still run then.
 func (s *Server) Close(ctx context.Context) error {
+	s.beginClose()
 	err := s.http.Shutdown(ctx)
 	s.stop()
 	if err != nil {

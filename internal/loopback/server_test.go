@@ -1,10 +1,12 @@
 package loopback_test
 
 import (
+	"context"
 	"io"
 	"net"
 	"net/http"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 	"go.uber.org/goleak"
@@ -64,4 +66,53 @@ func TestWebPagesAreRefused(t *testing.T) {
 	}
 	require.NoError(t, s.Close(t.Context()))
 	require.NoError(t, s.Wait(t.Context()))
+}
+
+// A countingListener sends to accepted for each connection that it accepts.
+type countingListener struct {
+	net.Listener
+	accepted chan struct{}
+}
+
+func (l countingListener) Accept() (net.Conn, error) {
+	c, err := l.Listener.Accept()
+	if err == nil {
+		l.accepted <- struct{}{}
+	}
+	return c, err
+}
+
+func TestAWaitingConnectionDoesNotDelayClose(t *testing.T) {
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	require.NoError(t, err)
+	entered, release, accepted := make(chan struct{}), make(chan struct{}), make(chan struct{}, 2)
+	s, err := loopback.Start(loopback.Options{
+		Listener:    countingListener{listener, accepted},
+		Connections: 2,
+		Handler: http.HandlerFunc(func(http.ResponseWriter, *http.Request) {
+			entered <- struct{}{}
+			<-release
+		}),
+	})
+	require.NoError(t, err)
+	for range 2 {
+		c, err := net.Dial("tcp", s.Addr())
+		require.NoError(t, err)
+		defer c.Close()
+		_, err = io.WriteString(c, "GET / HTTP/1.1\r\nHost: localhost\r\n\r\n")
+		require.NoError(t, err)
+		<-accepted
+	}
+	<-entered // the first connection has the only place, and the second one waits for it
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	closed := make(chan error, 1)
+	go func() { closed <- s.Close(ctx) }()
+	select {
+	case err := <-closed:
+		require.ErrorIs(t, err, context.Canceled)
+	case <-time.After(10 * time.Second):
+		t.Error("Close waits for the handler of another connection")
+	}
+	close(release)
 }

@@ -93,6 +93,7 @@ func (s *Containers) Fenced(b []byte, f Fence) (closes, ended bool) {
 			outside = true
 		}
 	}
+	// A line outside an item may still have a part of the item's indent.
 	closes = (outside || c.indent() <= maxIndent) && len(b) < MaxPrefix && f.ClosedBy(c.rest())
 	return closes, false
 }

@@ -177,8 +177,9 @@ func (r Reply) whole() string {
 	return string(raw)
 }
 
-// write sends the reply. It returns early if the client or the server closes the connection.
-func (r Reply) write(w http.ResponseWriter, req *http.Request, request Request) {
+// write sends the reply; stream says whether the request asks for a stream. It returns early if
+// ctx, the context of the request, ends.
+func (r Reply) write(ctx context.Context, w http.ResponseWriter, stream bool) {
 	if r.HangUp {
 		panic(http.ErrAbortHandler)
 	}
@@ -186,7 +187,7 @@ func (r Reply) write(w http.ResponseWriter, req *http.Request, request Request) 
 	switch {
 	case r.ContentType != "":
 		header.Set("Content-Type", r.ContentType)
-	case request.Stream || r.raw():
+	case stream || r.raw():
 		header.Set("Content-Type", "text/event-stream")
 	default:
 		header.Set("Content-Type", "application/json")
@@ -201,8 +202,8 @@ func (r Reply) write(w http.ResponseWriter, req *http.Request, request Request) 
 		left = r.brokenAfter
 		flush() // the header is sent even if the connection breaks at the first byte of the body
 	}
-	for _, part := range r.parts(request.Stream) {
-		if !sleep(req.Context(), r.Pause) {
+	for _, part := range r.parts(stream) {
+		if !sleep(ctx, r.Pause) {
 			return
 		}
 		part = part[:min(len(part), left)]
@@ -221,7 +222,7 @@ func (r Reply) write(w http.ResponseWriter, req *http.Request, request Request) 
 		flush()
 	}
 	if r.Stall {
-		<-req.Context().Done()
+		<-ctx.Done()
 	}
 	if r.broken {
 		// Without a panic the body would end normally.

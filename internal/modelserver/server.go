@@ -110,14 +110,14 @@ func (s *Server) chat(w http.ResponseWriter, r *http.Request) {
 	request := Request{At: time.Now(), Header: r.Header.Clone(), Body: body}
 	if err := json.Unmarshal(body, &request); err != nil {
 		message := "modelserver: the request is not a chat request: " + jsonerror.Explain(err).Error()
-		Failure(http.StatusBadRequest, message).write(w, r, request)
+		Failure(http.StatusBadRequest, message).write(r.Context(), w, request.Stream)
 		return
 	}
 	reply := s.nextReply(request)
 	if reply.Func != nil {
 		reply = reply.Func(request)
 	}
-	reply.write(w, r, request)
+	reply.write(r.Context(), w, request.Stream)
 }
 
 // nextReply records a request and returns the reply to it.

@@ -19,8 +19,8 @@ const (
 )
 
 // unescape returns a view with one level of the escapes of the given kinds decoded, and the kinds
-// that it found. It also decodes text that only looks like an escape; marker.search has searched
-// the view before.
+// that it found. It also decodes text that only looks like an escape. That hides no secret, because
+// marker.search also searches the view itself.
 func unescape(view []unit, kinds escapeKind) (out []unit, found escapeKind) {
 	text := textOf(view)
 	out = make([]unit, 0, len(view))

@@ -66,7 +66,7 @@ func (r *Redactor) add(secret string) {
 			r.visible.put(shown)
 		}
 	}
-	if letters := textOf(fold(plain(secret), isLetter)); len(letters) >= minLetters {
+	if letters := textOf(fold(plain(secret), isLetterOrDigit)); len(letters) >= minLetters {
 		for i := range len(letters) - window + 1 {
 			r.letters.put(letters[i : i+window])
 		}
@@ -187,7 +187,7 @@ const maxDecodings = 4
 // hexadecimal digits or numbers, because short pieces occur there by chance.
 func (s *marker) search(view []unit, level int, short bool) {
 	s.mark(s.visible, fold(view, isVisible), short)
-	s.mark(s.letters, fold(view, isLetter), short)
+	s.mark(s.letters, fold(view, isLetterOrDigit), short)
 	if level == maxDecodings {
 		return
 	}

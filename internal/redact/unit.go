@@ -68,4 +68,4 @@ func textOf(view []unit) string {
 // isVisible reports whether a character is visible. White space is not.
 func isVisible(c rune) bool { return c != ' ' && !text.Hidden(c) }
 
-func isLetter(c rune) bool { return unicode.IsLetter(c) || unicode.IsDigit(c) }
+func isLetterOrDigit(c rune) bool { return unicode.IsLetter(c) || unicode.IsDigit(c) }

@@ -12,7 +12,7 @@ const (
 // Cover masks the values in texts, in place. It finds a value as it is, and with the escapes of
 // JSON, Go, HTML and URLs, also nested. It also finds every piece of 8 bytes or more of a value. It
 // does not find values of fewer than 4 bytes. It takes time in proportion to values and texts, and
-// memory in proportion to texts.
+// memory in proportion to texts and to the number of values.
 func Cover(values []string, texts ...*string) {
 	if len(values) == 0 {
 		return

@@ -72,6 +72,10 @@ func TestFormsOfSecretsAreMasked(t *testing.T) {
 			`<parameter name="password">[secret]</parameter>`,
 		},
 		{"a tag", "<password>correct horse</password>", "<password>[secret]</password>"},
+		{
+			"a value after another name in a quoted placeholder", `password="$x password=hunter2abc (y)"`,
+			`password="$x password=[secret] (y)"`,
+		},
 		{"private keys in a row", pem + "\n" + pem + "\n\"x\"", "[secret]\n[secret]\n\"x\""},
 		{
 			"an escaped line break after the value", `{"text":"password=hunter2\nNext"}`,

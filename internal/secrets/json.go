@@ -8,7 +8,6 @@ import (
 	"strings"
 
 	"github.com/vcpgo/vcp/internal/orderedjson"
-	"github.com/vcpgo/vcp/internal/text"
 	"github.com/vcpgo/vcp/tool/schema"
 )
 
@@ -152,94 +151,6 @@ func (m Masker) text(s string) (masked string, found bool) {
 		return s, false
 	}
 	return join(list), true
-}
-
-// Unmask returns edited, which must be valid JSON, with its masked secrets replaced by the values
-// at the same place of original. Places are equal if the same names of members and indexes of
-// arrays lead to them, also in strings that contain JSON. Only the name of the secret itself may be
-// in another spelling.
-func (n Names) Unmask(edited, original json.RawMessage) json.RawMessage {
-	var source *value
-	if json.Valid(original) {
-		v := parse(string(original))
-		source = &v
-	}
-	return json.RawMessage(n.unmask(parse(string(edited)), source).String())
-}
-
-// unmask changes the items of v in place. source is the value at the same place of the original, or
-// nil if the original has none there.
-func (n Names) unmask(v value, source *value) value {
-	if source == nil {
-		source = &value{}
-	}
-	if s, ok := v.scalar.(string); ok {
-		if original, ok := source.scalar.(string); ok {
-			v.scalar = n.unmaskText(s, original)
-		}
-		return v
-	}
-	for i, item := range v.items {
-		switch {
-		case v.open == '{' && n.Has(v.names[i]):
-			if secret := source.member(v.names[i]); item.scalar == Mask && secret != nil {
-				v.items[i] = *secret
-			}
-		case v.open == '{':
-			v.items[i] = n.unmask(item, source.exactMember(v.names[i]))
-		case source.open == '[' && i < len(source.items):
-			v.items[i] = n.unmask(item, &source.items[i])
-		}
-	}
-	return v
-}
-
-// exactMember returns the last member of that name, or nil.
-func (v *value) exactMember(name string) *value {
-	for i := len(v.names) - 1; i >= 0; i-- {
-		if v.names[i] == name {
-			return &v.items[i]
-		}
-	}
-	return nil
-}
-
-// member returns the last member with the given name. If no member has that name, it returns one
-// with the same folded name: the one whose name sorts first.
-func (v *value) member(name string) *value {
-	if m := v.exactMember(name); m != nil {
-		return m
-	}
-	found := -1
-	for i, other := range v.names {
-		if text.FoldName(other) == text.FoldName(name) && (found < 0 || other <= v.names[found]) {
-			found = i
-		}
-	}
-	if found < 0 {
-		return nil
-	}
-	return &v.items[found]
-}
-
-// unmaskText unmasks a string that may contain JSON. It returns original, byte for byte, if edited
-// is the masked form of original.
-func (n Names) unmaskText(edited, original string) string {
-	if !strings.Contains(edited, Mask) {
-		return edited
-	}
-	if (Masker{Names: n}).Text(original) == edited {
-		return original
-	}
-	values, ok := documents(edited)
-	sources, sourcesOK := documents(original)
-	if !ok || !sourcesOK || len(values) != len(sources) {
-		return edited
-	}
-	for i := range values {
-		values[i] = n.unmask(values[i], &sources[i])
-	}
-	return join(values)
 }
 
 // Collect returns the secret strings and numbers in valid JSON, and the names of the members within

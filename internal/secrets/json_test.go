@@ -1,6 +1,7 @@
 package secrets_test
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"strings"
@@ -103,6 +104,18 @@ func TestUnmaskRestoresMaskedValues(t *testing.T) {
 				string(keys.Unmask(json.RawMessage(test.edited), json.RawMessage(test.original))))
 		})
 	}
+}
+
+// If the work grew with the square of the number of members, this would take very long.
+func TestUnmaskIsLinear(t *testing.T) {
+	document := func(secret string) json.RawMessage {
+		var b strings.Builder
+		for i := range 1 << 17 {
+			fmt.Fprintf(&b, `"m%d":1,`, i)
+		}
+		return json.RawMessage("{" + b.String() + `"password":"` + secret + `"}`)
+	}
+	assert.True(t, bytes.Equal(document("hush"), keys.Unmask(document(secrets.Mask), document("hush"))))
 }
 
 // document generates JSON with secrets at any depth, also in strings that contain JSON. Each secret

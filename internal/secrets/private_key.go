@@ -10,9 +10,9 @@ import (
 var privateKeyEnd = regexp.MustCompile(`-----END [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----`)
 
 // findPrivateKeys finds the blocks of private keys. A block ends with its last line, or before a
-// quotation mark or a tag if one comes first.
+// border if one comes first: a quotation mark, a backtick or a bracket of a tag.
 func findPrivateKeys(s string, mark func(from, to int)) {
-	border, end := -1, []int{-1, -1} // the next quotation mark or tag, and the next end of a block
+	border, end := -1, []int{-1, -1} // the next border, and the range of the next last line of a block
 	occurrences(s, "-----BEGIN ", func(at int) int {
 		const longest = 80 // bytes of the first line of a block
 		label, _, ok := strings.Cut(s[at+len("-----BEGIN "):min(len(s), at+longest)], "-----")

@@ -44,7 +44,7 @@ var (
 
 // find finds the values after the name in s. lower is s in lower case.
 func (n *secretName) find(s, lower string, mark func(from, to int)) {
-	end := 0 // of the last examined value; an unquoted value that begins before this end has the same end
+	unquotedEnd := 0 // of the last examined unquoted value; another one that begins before it ends there, too
 	occurrences(lower, n.name, func(at int) int {
 		start := at + len(n.name)
 		if !n.mayFollow(lower[max(0, at-maxBefore):at]) {
@@ -75,10 +75,12 @@ func (n *secretName) find(s, lower string, mark func(from, to int)) {
 				from, v.assigned = from+m[1], true
 			}
 		}
+		end := unquotedEnd
 		if v.quoted {
 			end = valueEnd(s, from, closing)
-		} else if from >= end {
+		} else if from >= unquotedEnd {
 			end = valueEnd(s, from, " \t\n\r\"'<>,;&|\\`「」")
+			unquotedEnd = end
 		}
 		// A closing tag must follow a value after a tag.
 		if inTag && !strings.HasPrefix(strings.TrimLeft(s[end:min(len(s), end+maxConnector)], " \t\r\n"), "</") {

@@ -30,10 +30,12 @@ func (Protocol) Diagnose(code scan.ErrorCode, text string, o protocol.PromptOpti
 	}
 	object = strings.TrimSpace(object)
 	var wrong *json.SyntaxError
-	if !errors.As(json.Unmarshal([]byte(object), new(json.RawMessage)), &wrong) {
+	// With a space at the end, the offset tells whether the last character is wrong or more is
+	// missing.
+	if !errors.As(json.Unmarshal([]byte(object+" "), new(json.RawMessage)), &wrong) {
 		return ""
 	}
-	if int(wrong.Offset) >= len(object) {
+	if int(wrong.Offset) > len(object) {
 		if lacks := missingClosers(object); lacks != "" {
 			return phrase(o, "At its end the JSON lacks %s.", "JSON 的结尾缺少 %s。", lacks)
 		}

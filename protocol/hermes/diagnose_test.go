@@ -26,6 +26,11 @@ func TestDiagnoseSaysWhereTheJSONIsWrong(t *testing.T) {
 			"At its end the JSON lacks }}.", "JSON 的结尾缺少 }}。",
 		},
 		{
+			"a wrong bracket at the end", `{"name": "a", "arguments": {"list": [1, 2}`,
+			`The JSON is wrong at line 1, character 42 (after "a", "arguments": {"list": [1, 2).`,
+			`JSON 在第 1 行第 42 个字符处有误（其前为 "a", "arguments": {"list": [1, 2）。`,
+		},
+		{
 			"the shown text contains no tag", `{"name": "a<tool_call>b" 1}`,
 			`The JSON is wrong at line 1, character 26 (after b").`, `JSON 在第 1 行第 26 个字符处有误（其前为 b"）。`,
 		},

@@ -10,8 +10,8 @@ import (
 const maxResultLine = 96
 
 // resultBegins reports whether a result begins at the marker that ends at src[end:]: a field
-// follows directly, or the line is clean and the rest of it is only emphasis (B14). clean is the
-// result of lineIsClean for the marker.
+// follows directly, or the line is clean and the rest of it is only emphasis (B14). clean says that
+// only emphasis and requests come before the marker on its line.
 func (s *scanner) resultBegins(src []byte, end int, clean, atEOF bool) scan.Match {
 	rest := src[end:min(len(src), end+maxResultLine)]
 	enough := atEOF || len(src) >= end+maxResultLine // more input cannot change the decision

@@ -100,3 +100,24 @@ func TestAppendJSONRefusesWhatCannotBeRead(t *testing.T) {
 		t.Errorf("a quotation mark is written as %s (%v), want %s", b, err, want)
 	}
 }
+
+func TestManyEndMarksInTextTakeLinearWork(t *testing.T) {
+	work := func(marks int) int {
+		form := wholecall.JSONForm("[TOOL]", "[/TOOL]")
+		scanner := form.NewScanner(scan.Options{})
+		src := []byte(strings.Repeat("[/TOOL]", marks))
+		for from := 0; ; {
+			n, tok, err := scanner.Scan(src, from, true)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if tok.Kind == scan.TokenNone {
+				return scanner.(scan.Meter).Examined()
+			}
+			from += n
+		}
+	}
+	if few, many := work(1000), work(8000); many > 9*few { // quadratic work grows 64 times
+		t.Errorf("%d bytes are examined for 1000 marks, and %d for 8000", few, many)
+	}
+}

@@ -90,7 +90,6 @@ func (s *scanner) Scan(src []byte, from int, atEOF bool) (int, *scan.Token, erro
 // fill puts the start of b into the queue: text, a mark or a call.
 func (s *scanner) fill(b []byte, atEOF bool) error {
 	n, mark := s.nextMark(b, atEOF)
-	s.examined += n + len(s.form.Open)
 	switch {
 	case n > 0:
 		s.put(n, scan.Token{Kind: scan.TokenText})
@@ -106,14 +105,23 @@ func (s *scanner) fill(b []byte, atEOF bool) error {
 	return nil
 }
 
+// minSearch is how many bytes are searched for a mark first.
+const minSearch = 64
+
 // nextMark returns the first mark in b and its offset n. If several marks begin there, it returns
 // the longest. If b has no mark, mark is "", and n is how much of b is surely text.
 func (s *scanner) nextMark(b []byte, atEOF bool) (n int, mark string) {
-	n = len(b)
-	for _, m := range s.marks {
-		at := bytes.Index(b[:min(len(b), n+len(m))], []byte(m))
-		if at >= 0 && (at < n || at == n && len(m) > len(mark)) {
-			n, mark = at, m
+	// A mark that is absent would be searched for in all of b, again before each other mark. So the
+	// search begins with few bytes.
+	for size := minSearch; mark == "" && n < len(b); size *= 2 {
+		n = min(len(b), size)
+		for _, m := range s.marks {
+			searched := b[:min(len(b), n+len(m))]
+			s.examined += len(searched)
+			at := bytes.Index(searched, []byte(m))
+			if at >= 0 && (at < n || at == n && len(m) > len(mark)) {
+				n, mark = at, m
+			}
 		}
 	}
 	if mark != "" || atEOF {

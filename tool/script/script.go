@@ -42,7 +42,7 @@ const timeout = 10 * time.Minute
 
 const description = "Runs JavaScript that calls methods. Use it for loops, for many calls at once, and to compute with results. " +
 	"Each method is an async function of its own name: it takes one object with the arguments and returns the text of the result, as in " +
-	"const text = await files_read({path: \"a.txt\"}). Call a method with any other name with call, as in await " +
+	"const text = await files_read({path: \"a.txt\"}). Call a method whose name is not an identifier with call, as in await " +
 	"call(\"github/list_issues\", {repo: \"x\"}). " +
 	"You read only what print(…) writes and what the script returns. There are no files, no network and no timers."
 

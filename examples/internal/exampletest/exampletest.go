@@ -42,7 +42,7 @@ func Command(t testing.TB, path, dir string, models *modelserver.Server, args ..
 // test.
 type Server struct {
 	Address string
-	Kill    func() // ends the program; it may be called again
+	Kill    func() // ends the program; further calls do nothing
 
 	t       testing.TB
 	command func(address string) *exec.Cmd

@@ -65,7 +65,7 @@ func inJSON(secret string) string {
 	return string(text[1 : len(text)-1])
 }
 
-// inLines writes 19 bytes on each line.
+// inLines writes 19 bytes on each line, so that line breaks split the groups of 4 digits of base64.
 func inLines(text string) string {
 	var b strings.Builder
 	for piece := range slices.Chunk([]byte(text), 19) {
@@ -224,8 +224,8 @@ func Leak(shown, secret string) string {
 }
 
 // sharesPiece reports whether the displayed text contains 4 consecutive bytes of a spelled secret,
-// or the spelled secret is shorter. If it returns false, the spelling cannot leak, and needs no
-// exact comparison.
+// or the spelled secret has fewer than 4 bytes. If it returns false, the spelling cannot leak, and
+// needs no exact comparison.
 func sharesPiece(displayed, spelled string) bool {
 	const piece = 4
 	for i := 0; i+piece <= len(spelled); i++ {

@@ -53,8 +53,8 @@ func NoArguments(cmd *cobra.Command, args []string) error {
 }
 
 // StrayValue returns an error if a flag with an optional value was given without a value, and an
-// argument looks like one. For example, "--stats json" is read as --stats without a value, and the
-// message "json".
+// argument is one of the values of the flag. For example, "--stats json" is read as --stats without
+// a value, and the message "json".
 func StrayValue(cmd *cobra.Command, args []string) (err error) {
 	cmd.Flags().Visit(func(f *pflag.Flag) {
 		if f.NoOptDefVal == "" || f.Value.String() != f.NoOptDefVal {

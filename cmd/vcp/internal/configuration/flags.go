@@ -24,17 +24,19 @@ type Flags struct {
 
 	sources          []*sourceFlag
 	Pins             userPins // the recorded definitions of tools of MCP servers
+	noSources        bool     // no flag adds a source
 	takesDefinitions bool     // --tools also takes a file of definitions, which replaces all tools
 	Definitions      []string // the files of definitions that --tools names; package workspace opens them
 	wholeResults     bool     // results are whole, unless --result-tokens is given
 }
 
-// The names of the fields for which commands other than vcp chat have flags.
+// The names of the fields for which a command has flags, if it does not have flags for all fields.
 var (
 	toolFields   = []string{Root, "enabled", "toolToggles", "defaultToolEnabled", "resultTokens"}
 	promptFields = append([]string{"protocol"}, toolFields...)                       // of vcp prompt
 	ListFields   = append([]string{"approve", "requireConfirmation"}, toolFields...) // of vcp tools
 	callFields   = append([]string{"timeout", SaveFiles, ChartFont}, ListFields...)  // of vcp call and vcp mcp
+	evalFields   = []string{Model, BaseURL}                                          // of vcp eval
 )
 
 // Add adds the flags to f. If names are given, only the fields with these names have flags. The
@@ -44,7 +46,9 @@ func (c *Flags) Add(f *pflag.FlagSet, names ...string) {
 		"(default config.yaml in the vcp folder of your configuration directory); other flags override it")
 	c.hasPath = func() bool { return f.Changed("config") }
 	f.BoolVar(&c.noFile, "no-config", false, "read no configuration file")
-	c.addSourceFlags(f)
+	if !c.noSources {
+		c.addSourceFlags(f)
+	}
 	for i := range Fields {
 		flag := &configFlag{field: &Fields[i]}
 		name := flag.FlagName()
@@ -72,6 +76,13 @@ func (c *Flags) AddForPrompt(f *pflag.FlagSet) {
 	c.Add(f, promptFields...)
 	f.Lookup("tools").Usage = "add command tools, which run programs, from a `FILE`; may be repeated. " +
 		"If FILE is JSON, or - for standard input, print its definitions instead of all other tools"
+}
+
+// AddForEval adds the flags of vcp eval. An evaluation brings its own tools, so no flag adds a
+// source.
+func (c *Flags) AddForEval(f *pflag.FlagSet) {
+	c.noSources = true
+	c.Add(f, evalFields...)
 }
 
 // AddForCalls adds the flags of vcp call and vcp mcp. Their results are whole, unless

@@ -95,7 +95,7 @@ func (s *Settings) readFile(path string, optional bool) error {
 	for _, name := range read.Named {
 		s.From[name] = path
 	}
-	whole, err := document.Load(path) // a second time, because errors name the line of a field
+	whole, err := document.Load(path) // read has neither the values of own fields nor the lines that errors name
 	if err != nil {
 		return cli.Message("%s: %v", path, err)
 	}

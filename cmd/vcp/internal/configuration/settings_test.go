@@ -19,6 +19,7 @@ func TestErrorsInAFileNameTheLine(t *testing.T) {
 			"the kind of a source",
 			"sources:\n  - mcp: {name: a, command: [x]}\n  - commands: 3\n", "sources[1].commands",
 		},
+		{"an MCP server without a command", "sources:\n  - commands: a.yaml\n  - mcp: docs\n", "sources[1].mcp"},
 		{"a field of a source", "sources:\n  - mcp:\n      timeout: 30\n", "sources[0].mcp.timeout"},
 		{"the protocol", "model: x\n\nprotocol: xml\n", "protocol"},
 		{"an override", "toolOverrides:\n  files:\n    risk: odd\n", "toolOverrides.files.risk"},

@@ -54,7 +54,7 @@ func openMCP(e *sourceEntry) ([]tool.Source, error) {
 	if v.Kind == document.String { // in the form of the flag --mcp
 		config, err := parseMCP(v.Text)
 		if err != nil {
-			return nil, &engine.ConfigError{Field: e.place, Value: v.Text, Allowed: err.Error()}
+			return nil, &engine.ConfigError{Field: e.place + ".mcp", Value: v.String(), Allowed: err.Error(), Line: v.Line}
 		}
 		return newMCP(config, e.pins)
 	}

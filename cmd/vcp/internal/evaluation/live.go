@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"os/signal"
+	"slices"
 
 	"github.com/spf13/pflag"
 
@@ -52,7 +53,7 @@ func (l *liveFlags) add(f *pflag.FlagSet) {
 	f.Var(cli.NewChoices(&l.script, onOff, "off"), "script",
 		"also give the model the tool script_run; all compares the model with and without it")
 	l.server.Add(f)
-	l.config.Add(f, configuration.BaseURL, configuration.Model)
+	l.config.AddForEval(f)
 }
 
 // giveUpAfter is the number of tries in a row that fail with an error of the server before the
@@ -182,6 +183,8 @@ func (l *liveFlags) scriptVariants(v eval.Variant) (list []eval.Variant, err err
 	return list, nil
 }
 
+const interruptedNote = "The evaluation was interrupted; tasks are missing."
+
 // run gives the model all tasks in one variant, and adds the tries to the report.
 func (l *liveFlags) run(
 	ctx context.Context, suite *eval.Suite, v eval.Variant, report *eval.Report, stderr io.Writer,
@@ -194,8 +197,10 @@ func (l *liveFlags) run(
 				return err
 			}
 			if ctx.Err() != nil {
-				report.Notes = []string{"The evaluation was interrupted; tasks are missing."}
-				return nil //nolint:nilerr // the report says so
+				if !slices.Contains(report.Notes, interruptedNote) { // an earlier variant may have added it
+					report.Notes = append(report.Notes, interruptedNote)
+				}
+				return nil
 			}
 			try.Calls = nil // their arguments may be long, and the report only counts calls
 			report.Tries = append(report.Tries, try)

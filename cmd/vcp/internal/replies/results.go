@@ -58,7 +58,7 @@ func readResult(line []byte) (protocol.ToolResult, error) {
 	if err := d.Decode(&written); err != nil {
 		return protocol.ToolResult{}, jsonerror.Explain(err)
 	}
-	if rest, _ := io.ReadAll(d.Buffered()); len(bytes.TrimSpace(rest)) > 0 {
+	if _, err := d.Token(); !errors.Is(err, io.EOF) {
 		return protocol.ToolResult{}, errors.New("more follows after the object; write one object per line")
 	}
 	r := protocol.ToolResult{

@@ -61,7 +61,7 @@ func (s *sessions) message(m *chat.Message) error {
 			fmt.Fprintln(&b, cli.Printable(strings.TrimSpace(m.Text)))
 		}
 		if m.Incomplete {
-			fmt.Fprintln(&b, "[the reply is incomplete]")
+			fmt.Fprintln(&b, "["+cli.Message("the reply is incomplete").In(cli.Language())+"]")
 		}
 	case m.IsFromPerson():
 		text := cli.Printable(strings.TrimSpace(m.Content))

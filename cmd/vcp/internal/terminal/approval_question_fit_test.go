@@ -193,6 +193,7 @@ func TestEditPromptFitsInARow(t *testing.T) {
 }
 
 // The memory is at most in proportion to the size of a call, and the text on a screen is limited.
+// The limits of memory are about twice what the costliest piece takes.
 func TestQuestionIsLinearInTheCall(t *testing.T) {
 	for name, piece := range map[string]string{
 		"letters": "x", "blanks": " ", "lines": "\n", "mixed blanks": " \n",

@@ -20,6 +20,7 @@ import (
 type history struct {
 	path  string              // "" if nothing is kept
 	lines []string            // the messages of earlier chats
+	isCut bool                // the file has older messages, which are not in lines
 	mask  func(string) string // returns a message without secrets
 }
 
@@ -61,16 +62,17 @@ func (h *history) readEnd(f *os.File) error {
 	start := max(0, size-maxHistory)
 	end, err := io.ReadAll(io.NewSectionReader(f, start, size-start))
 	if start > 0 { // the first line may lack its beginning
+		h.isCut = true
 		_, end, _ = bytes.Cut(end, []byte("\n"))
 	}
 	h.lines = strings.FieldsFunc(string(end), func(r rune) bool { return r == '\n' })
 	return err
 }
 
-// clean masks secrets in the history. It also drops the oldest messages if there are at least twice
-// as many as the line editor remembers.
+// clean masks secrets in the history. It also drops the messages that readEnd has not read, and the
+// oldest messages if there are at least twice as many as the line editor remembers.
 func (h *history) clean() error {
-	changed := false
+	changed := h.isCut // the messages that were not read may contain secrets
 	for i, line := range h.lines {
 		h.lines[i] = h.mask(line)
 		changed = changed || h.lines[i] != line

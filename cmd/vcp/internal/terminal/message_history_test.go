@@ -77,6 +77,19 @@ func TestTheHistoryLacksSecrets(t *testing.T) {
 	require.Equal(t, "old [secret]\nhello\nnew [secret]\n", string(kept))
 }
 
+func TestAMessageBeforeTheEndOfALongHistoryIsDropped(t *testing.T) {
+	dir := t.TempDir()
+	t.Setenv("XDG_STATE_HOME", dir)
+	path := filepath.Join(dir, "vcp", "history")
+	require.NoError(t, os.Mkdir(filepath.Dir(path), 0o700))
+	require.NoError(t, os.WriteFile(path, []byte("old key\n"+strings.Repeat("x", maxHistory)+"\nhello\n"), 0o600))
+	_, err := loadHistory(unmasked)
+	require.NoError(t, err)
+	kept, err := os.ReadFile(path)
+	require.NoError(t, err)
+	require.Equal(t, "hello\n", string(kept))
+}
+
 // requireOwnerOnly requires that only the owner of a file may read and write it.
 func requireOwnerOnly(t *testing.T, path string) {
 	t.Helper()
