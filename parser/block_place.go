@@ -76,12 +76,13 @@ func (b *block) placeEnds(end int, after next) placeEnd {
 func cutFiller(b []byte) int {
 	tail := len(b) - (markdown.MaxReasoningTag + maxTagBlanks + 2) // two bytes show what comes after the blanks
 	if i := bytes.LastIndexByte(b[tail:], '<'); i >= 0 {
-		b = b[:tail+i]
+		return tail + i
 	}
+	b = wholeRunes(b)
 	if rest := bytes.TrimRight(b, "`\r"); len(rest) > 0 {
-		b = rest
+		return len(rest)
 	}
-	return len(wholeRunes(b))
+	return len(b)
 }
 
 // passFiller moves b.filler to an offset. For a block in plain text it records what precedes that

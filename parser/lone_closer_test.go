@@ -175,6 +175,14 @@ func TestALongLineInABlockquoteEndsOnce(t *testing.T) {
 	}
 }
 
+// A part of a long line is never empty, also if only a broken character comes before backticks.
+func TestBackticksAfterABrokenCharacterBetweenFieldsAreRead(t *testing.T) {
+	for _, start := range []string{"", "> ", "<think>\n", "`"} {
+		input := start + startMarker + "tool_name:「始」a_b「末」<\xe3" + strings.Repeat("`", 800) + "\n" + endMarker
+		checkChunks(t, vcp.Protocol{}, input, parser.Options{Finish: protocol.FinishStop}, cutsEvery(1, input))
+	}
+}
+
 // A section that began before a block may end anywhere on a long line of the block (C12).
 func TestASectionEndsAnywhereOnALongLineOfABlock(t *testing.T) {
 	for _, size := range longtest.Offsets(50, 850, 376, 384, 760, 768) {
