@@ -127,7 +127,7 @@ func (q Question) answers(a Answer) bool { return a.id == q.ID && a.digest == q.
 var (
 	errPreviewEnded  = errors.New("the preview ended its goroutine")
 	errApproverEnded = errors.New("the approver ended its goroutine")
-	errLateAnswer    = errors.New("the answer was late")
+	errLateAnswer    = errors.New("no answer came in time")
 	errOtherQuestion = errors.New("the answer belongs to another question")
 	errNotApproved   = errors.New("the call is not the one that was approved")
 	errOtherEffect   = errors.New("the call would no longer do what was approved")

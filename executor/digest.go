@@ -5,6 +5,8 @@ import (
 	"crypto/sha256"
 	"encoding/base32"
 	"encoding/json"
+	"errors"
+	"io"
 )
 
 // Digest identifies a call: it is the beginning of the SHA-256 sum of the method's full name and
@@ -34,7 +36,10 @@ func canonical(arguments json.RawMessage) []byte {
 	d := json.NewDecoder(bytes.NewReader(arguments))
 	d.UseNumber()
 	var v any
-	if d.Decode(&v) != nil || d.More() {
+	if d.Decode(&v) != nil {
+		return arguments
+	}
+	if _, err := d.Token(); !errors.Is(err, io.EOF) { // more text follows
 		return arguments
 	}
 	text, err := json.Marshal(v)

@@ -14,6 +14,7 @@ type block struct {
 	lastCloser int // end of its last closer, or of its start mark
 	wholeEnd   int // end of its last whole field, or start of the block
 	filler     int // offset up to which filler was searched for the end of the place
+	line       fillerLine
 
 	unsure bool // only its end shows whether it is a request
 	// strayBefore is draft.strayAt as it was before the block. If the block turns out to be text,
@@ -68,6 +69,15 @@ type block struct {
 
 	truncation *Truncation // set if the reply ended in the block
 	unclosed   []Field     // the field whose value was open when the reply ended; empty for none
+}
+
+// fillerLine is the beginning of the line of block.filler, in plain text.
+type fillerLine struct {
+	begun  bool // it began after the block's last closer, at the offset at
+	at     int
+	read   int  // how many bytes were examined for quoted
+	blank  bool // it contains only white space before block.filler
+	quoted bool // it begins as a line of a blockquote
 }
 
 // possibleEnd is the first end mark in an open value.
@@ -138,6 +148,7 @@ func (b *block) repair(start int, tok *scan.Token) {
 // setLastCloser records where a closer ends. What follows the last one is read again if the block
 // has no end.
 func (b *block) setLastCloser(end int) {
+	b.line = fillerLine{}
 	if b.lastCloser = end; end > b.start+b.d.o.Limits.BlockBytes {
 		b.ticks = ticks{} // otherwise a block after open backticks is held until its end
 	}

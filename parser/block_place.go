@@ -26,40 +26,102 @@ const (
 // what follows.
 func (b *block) placeEnds(end int, after next) placeEnd {
 	end = max(end, b.filler)
+	if after == nextUnknown {
+		end = b.filler + len(wholeRunes(b.w.bytes(b.filler, end)))
+	}
 	// In plain text only a code span on the first line, or a closing tag, can end the place.
 	if b.place == placeText && !b.onStartLine && (end == b.filler || !b.mayCloseReasoning(b.w.bytes(b.filler, end))) {
-		b.filler = end
+		b.passFiller(end, false)
 		return blockContinues
 	}
 	for b.filler < end {
 		rest := b.w.bytes(b.filler, end)
-		n := lineEnd(rest) + 1
+		line := rest[:min(len(rest), maxFillerLine)]
+		n := lineEnd(line) + 1
+		if n > 0 {
+			line = line[:n]
+		}
 		if n > 0 && rest[n-1] == '\r' && n < len(rest) && rest[n] == '\n' {
 			n++
 		}
 		switch {
 		// A whole line. After '\r' at the end of the input '\n' may follow.
-		case n > 0 && n <= maxFillerLine && (rest[n-1] == '\n' || n < len(rest) || after != nextUnknown):
+		case n > 0 && (rest[n-1] == '\n' || n < len(rest) || after != nextUnknown):
 		case len(rest) >= maxFillerLine:
-			n = maxFillerLine
+			n = cutFiller(rest[:maxFillerLine])
 		case after != nextUnknown:
 			n = len(rest)
 		default:
 			return blockContinues
 		}
-		b.filler += n
+		b.w.examined += len(line)
 		afterLine := after
-		if b.filler < end {
+		if b.filler+n < end {
 			afterLine = nextUnknown
 		}
-		if d := b.placeEndsOnLine(b.filler-n, b.filler, afterLine); d != blockContinues {
+		if d := b.placeEndsOnLine(b.filler, b.filler+n, afterLine); d != blockContinues {
 			return d
 		}
+		b.passFiller(b.filler+n, true)
 	}
 	if b.place != placeText {
 		return b.placeEndsOnLine(end, end, after) // what follows may begin a line
 	}
 	return blockContinues
+}
+
+// cutFiller returns the length of the part of a long line of filler that is examined next. b is the
+// line's beginning. The part ends before anything that only the text after b makes whole: a
+// reasoning tag and the blanks after it, a run of backticks, a line break, or a character.
+func cutFiller(b []byte) int {
+	tail := len(b) - (markdown.MaxReasoningTag + maxTagBlanks + 2) // two bytes show what comes after the blanks
+	if i := bytes.LastIndexByte(b[tail:], '<'); i >= 0 {
+		return tail + i
+	}
+	b = wholeRunes(b)
+	if rest := bytes.TrimRight(b, "`\r"); len(rest) > 0 {
+		return len(rest)
+	}
+	return len(b)
+}
+
+// passFiller moves b.filler to an offset. For a block in plain text it records what precedes that
+// offset on its line, if a lone closing tag may follow. oneLine says that only the last byte before
+// the offset may be part of a line break.
+func (b *block) passFiller(to int, oneLine bool) {
+	text := b.w.bytes(b.filler, to)
+	b.filler = to
+	if b.place != placeText || b.t.line.loneSeen || b.d.dropping {
+		return
+	}
+	n := len(text)
+	if oneLine && !isBreak(text[n-1]) {
+		n = 0
+	} else {
+		for n > 0 && !isBreak(text[n-1]) {
+			n--
+		}
+		b.w.examined += len(text) - n
+	}
+	if n > 0 {
+		b.line = fillerLine{at: to - len(text) + n, begun: true, blank: true}
+	}
+	if b.line.begun {
+		b.line.blank = b.line.blank && onlySpace(text[n:])
+		b.inQuoteLine(to)
+	}
+}
+
+// inQuoteLine reports whether the line of filler begins as a line of a blockquote, as far as the
+// text up to an offset shows.
+func (b *block) inQuoteLine(to int) bool {
+	l := &b.line
+	if l.begun && !l.quoted && l.read < maxLinePrefix && to > l.at {
+		l.read = min(to-l.at, maxLinePrefix)
+		content, quoted := markdown.ReadMarks(b.w.bytes(l.at, l.at+l.read))
+		l.quoted = quoted || content >= maxLinePrefix // a line that may be a quotation counts as one
+	}
+	return l.quoted
 }
 
 // placeEndsOnLine is placeEnds for one line of filler, or a part of one.
@@ -104,11 +166,6 @@ func (b *block) hasLoneCloser(start, end int, after next) bool {
 	if stop := lineEnd(line); stop >= 0 {
 		line, after = line[:stop], nextEOF // a line break after the tag counts like the end of the reply
 	}
-	atLineStart := start > b.lastCloser && isBreak(b.w.bytes(start-1, start)[0])
-	quoted := false
-	if atLineStart {
-		_, quoted = markdown.ReadMarks(line)
-	}
 	for i := range line {
 		if line[i] != '<' {
 			continue
@@ -120,8 +177,8 @@ func (b *block) hasLoneCloser(start, end int, after next) bool {
 			b.tagged = true
 		case b.tagged, b.onStartLine && b.lineTagged:
 			b.tagged, b.lineTagged = false, false // the tag closes the opening tag before it
-		case quoted, !b.hasField && b.otherForm:
-		case atLineStart && onlySpace(line[:i]), closesLine(line[i+tag.Len:]) && (after == nextEOF || after == nextRequest):
+		case b.inQuoteLine(start + i), !b.hasField && b.otherForm:
+		case b.line.begun && b.line.blank && onlySpace(line[:i]), closesLine(line[i+tag.Len:]) && (after == nextEOF || after == nextRequest):
 			return true
 		}
 	}

@@ -107,6 +107,16 @@ func checkWork(t *testing.T, proto protocol.Protocol, inputs []workload.Input) {
 	}
 }
 
+// The end of a line is not searched for again after each part of the line. In pieces, each part
+// waits for its end, so this test reads the text whole.
+func TestALongLineBetweenFieldsIsExaminedInLinearWork(t *testing.T) {
+	input := startMarker + "tool_name:「始」a_b「末」\n" + strings.Repeat("x y< ", 10_000) + endMarker
+	whole := parser.Examined(parser.NewWhole(t, vcp.Protocol{}, input, parser.Options{Finish: protocol.FinishStop}))
+	if most := maxExamined*len(input) + examinedAtEnds; whole > most {
+		t.Errorf("%d bytes are examined for an input of %d bytes, want at most %d", whole, len(input), most)
+	}
+}
+
 // maxWork is how often a byte of any reply may be examined, on average. Each piece of four bytes
 // may cause all text that is held back to be examined again. A repeated search would examine each
 // byte thousands of times, because the replies are long.

@@ -129,10 +129,10 @@ func TestUnwritableRequestsAreRefused(t *testing.T) {
 
 func TestInvalidResultsAndDefinitionsAreRefused(t *testing.T) {
 	for name, text := range map[string]string{
-		"without an end":                     "<tool_response>\n{\"id\": \"1\"",
+		"without an end":                     "<tool_response>\n{\"id\": \"1\", \"status\": \"success\"",
 		"without a status":                   "<tool_response>\n{\"id\": \"1\"}\n</tool_response>",
-		"that is not JSON":                   "<tool_response>\n{\"id\": }\n</tool_response>",
-		"with a member that is not a string": "<tool_response>\n{\"id\": 1}\n</tool_response>",
+		"that is not JSON":                   "<tool_response>\n{\"status\": \"success\", \"id\": }\n</tool_response>",
+		"with a member that is not a string": "<tool_response>\n{\"id\": 1, \"status\": \"success\"}\n</tool_response>",
 	} {
 		t.Run("a result "+name, func(t *testing.T) {
 			_, err := hermes.Protocol{}.ParseToolResults("x\n" + text)

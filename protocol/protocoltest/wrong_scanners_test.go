@@ -103,7 +103,7 @@ func (f fragile) Scan(src []byte, from int, atEOF bool) (int, *scan.Token, error
 // eager ends a request at the end of the input.
 type eager struct {
 	wrapped
-	open *bool // a field has ended, and its request has not
+	betweenFields *bool // a field of the open request has ended, and no other has begun
 }
 
 func (e eager) Scan(src []byte, from int, atEOF bool) (int, *scan.Token, error) {
@@ -113,12 +113,12 @@ func (e eager) Scan(src []byte, from int, atEOF bool) (int, *scan.Token, error) 
 	}
 	switch tok.Kind {
 	case scan.TokenFieldEnd:
-		*e.open = true
+		*e.betweenFields = true
 	case scan.TokenRequestStart, scan.TokenRequestEnd, scan.TokenField:
-		*e.open = false
+		*e.betweenFields = false
 	case scan.TokenNone:
-		if *e.open {
-			*e.open = false
+		if *e.betweenFields {
+			*e.betweenFields = false
 			e.Abort(0)
 			return 0, &scan.Token{Kind: scan.TokenRequestEnd}, nil
 		}

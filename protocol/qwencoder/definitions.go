@@ -76,6 +76,7 @@ func (Protocol) ParseToolDefinitions(text string) (definitions []protocol.ToolDe
 	_, rest, _ := strings.Cut(text, tags.ToolsStart+"\n")
 	at := len(text) - len(rest)
 	rest, _, _ = strings.Cut(rest, tags.ToolsEnd)
+	whole, src := rest, []byte(rest)
 	for strings.HasPrefix(rest, definitionStart) {
 		head, after, found := strings.Cut(rest, parametersStart)
 		parameters, after, ended := strings.Cut(after, parametersEnd)
@@ -88,9 +89,9 @@ func (Protocol) ParseToolDefinitions(text string) (definitions []protocol.ToolDe
 		}
 		for strings.HasPrefix(after, exampleStart) {
 			s := &scanner{o: scan.Options{}.WithDefaults(), mode: modeBody, body: bodyState{white: white}}
-			fields, end, _ := scan.ReadFields(s, []byte(after), len(exampleStart))
+			fields, end, _ := scan.ReadFields(s, src, len(src)-len(after)+len(exampleStart))
 			d.Examples = append(d.Examples, protocol.RequestOf(&s.Requests(fields)[0]))
-			after = strings.TrimPrefix(after[end:], exampleEnd[len(tags.CallEnd):])
+			after = strings.TrimPrefix(whole[end:], exampleEnd[len(tags.CallEnd):])
 		}
 		definitions = append(definitions, d)
 		after = strings.TrimPrefix(after, definitionEnd)

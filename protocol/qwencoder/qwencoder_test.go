@@ -180,7 +180,7 @@ func TestJSONStringsAreWrittenAsTheirText(t *testing.T) {
 
 func TestMalformedResultsAndDefinitionsAreRefused(t *testing.T) {
 	for name, text := range map[string]string{
-		"without an end":   "<tool_response>\n<id>1</id>\n",
+		"without an end":   "<tool_response>\n<id>1</id>\n<status>success</status>\n<content>\nx",
 		"without a status": "<tool_response>\n<id>1</id>\n<content>\nx\n</content>\n</tool_response>",
 	} {
 		_, err := qwencoder.Protocol{}.ParseToolResults(text)

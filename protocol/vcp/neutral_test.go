@@ -27,7 +27,8 @@ func TestNeutralizeAltersMarksAndSeparatesPartsOfMarks(t *testing.T) {
 		{"a line break comes before the rest of a marker", "QUEST]>>> x", "\nQUEST]>>> x"},
 		{"a line break comes before a marker without its left angle brackets", "[TOOL_REQUEST]>>>", "\n[TOOL_REQUEST]>>>"},
 		{"a line break comes before the rest of an opener", "始」x", "\n始」x"},
-		{"no line break comes before the rest of another word", "QUESTION] <li", "QUESTION] <li\n"},
+		{"no line break comes before the rest of another word", "QUESTION] x", "QUESTION] x"},
+		{"a line break follows an angle bracket and letters of a marker", "see <li", "see <li\n"},
 		{"a tag of HTML is not the beginning of a marker", "see <div", "see <div"},
 		{"an empty text stays empty", "", ""},
 	} {

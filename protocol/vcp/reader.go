@@ -63,6 +63,7 @@ func withoutExamples(text string) (string, [][]protocol.ToolRequest) {
 		b    strings.Builder
 		list [][]protocol.ToolRequest
 	)
+	whole, src := text, []byte(text)
 	for {
 		before, after, ok := strings.Cut(text, "\n"+exampleStart)
 		b.WriteString(before)
@@ -73,13 +74,13 @@ func withoutExamples(text string) (string, [][]protocol.ToolRequest) {
 		var examples []protocol.ToolRequest
 		for ok {
 			s := newReader(markerRequest)
-			fields, end, closed := scan.ReadFields(s, []byte(after), 0)
+			fields, end, closed := scan.ReadFields(s, src, len(src)-len(after))
 			if closed {
 				for _, r := range s.Requests(fields) {
 					examples = append(examples, protocol.RequestOf(&r))
 				}
 			}
-			text = after[end:]
+			text = whole[end:]
 			after, ok = strings.CutPrefix(text, "\n"+requestStart)
 		}
 		list = append(list, examples)

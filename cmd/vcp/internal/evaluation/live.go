@@ -200,7 +200,7 @@ func (l *liveFlags) run(
 				if !slices.Contains(report.Notes, interruptedNote) { // an earlier variant may have added it
 					report.Notes = append(report.Notes, interruptedNote)
 				}
-				return nil //nolint:nilerr // the report says so
+				return nil
 			}
 			try.Calls = nil // their arguments may be long, and the report only counts calls
 			report.Tries = append(report.Tries, try)
