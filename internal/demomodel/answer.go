@@ -5,17 +5,12 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/vcpgo/vcp/internal/chinese"
 	"github.com/vcpgo/vcp/internal/text"
 	"github.com/vcpgo/vcp/protocol"
 )
 
 // A sayer writes a sentence in the language of the question.
 type sayer func(format string, values ...any) string
-
-func newSayer(question string) sayer {
-	return chinese.DemoModel.Printer(map[bool]string{false: "en", true: "zh"}[hasHan(question)]).Say
-}
 
 // introduce says what the planner is, then text, and then how to use a real model.
 func (say sayer) introduce(text string) string {

@@ -15,8 +15,7 @@ var (
 	// it, [^\P{L}\p{Han}] is a letter that is not Chinese.
 	noNumbers = regexp.MustCompile(`\d{4}-\d{2}-\d{2}|\d+(?:\.\d+){2,}|\d[\d.]*[^\P{L}\p{Han}][\p{L}\d]*|[A-Za-z_]+\d\w*\(?`)
 	thousands = regexp.MustCompile(`\d{1,3}(?:,\d{3})+\b`)
-	hexNumber = regexp.MustCompile(`\b0[xX][\da-fA-F]+\b`) // not 0 times a number
-	xSign     = regexp.MustCompile(`(\d ?)x( ?\d)`)        // 2 x 3
+	xSign     = regexp.MustCompile(`([1-9][\d.]* ?)x( ?\d)`) // 2 x 3, but not 0x3
 	signForm  = regexp.MustCompile(`(?i)\*\*|[×÷−·（）]|加上?|减去?|乘以?|除以|\b(?:multiplied by|divided by|to the power of|square root of|` +
 		`times|plus|minus|over|modulo|mod|squared|cubed)\b|(?:%| percent) of\b`)
 	// The sign of "percent of" is %o, which findArithmetic replaces.
@@ -34,24 +33,19 @@ var (
 	shareForm      = regexp.MustCompile(`(` + number + `)%o(` + number + `)`) // 12%o80
 )
 
-// withSigns replaces words for operators by signs, masks hexadecimal numbers, and noNumbers except
-// a name before a bracket, and writes 1,250 as 1_250. The length stays the same, so that offsets
-// fit both texts.
+// withSigns replaces words for operators by signs, masks noNumbers except a name before a bracket,
+// and writes 1,250 as 1_250. The length stays the same, so that offsets fit both texts.
 func withSigns(text string) string {
 	replace := func(form *regexp.Regexp, with func(string) string) {
 		text = form.ReplaceAllStringFunc(text, func(s string) string { return (with(s) + strings.Repeat(" ", len(s)))[:len(s)] })
 	}
-	mask := func(s string) string { return strings.Repeat("?", len(s)) }
-	replace(hexNumber, mask)
-	for range 2 { // in 2x3x4, the 3 belongs to the match of the first x, so the second is found later
-		text = xSign.ReplaceAllString(text, "$1*$2")
-	}
+	text = xSign.ReplaceAllString(xSign.ReplaceAllString(text, "$1*$2"), "$1*$2") // each second x of 2x3x4x5 at a time
 	replace(signForm, func(s string) string { return signs[strings.ToLower(s)] })
 	replace(noNumbers, func(s string) string {
 		if strings.HasSuffix(s, "(") {
 			return s
 		}
-		return mask(s)
+		return strings.Repeat("?", len(s))
 	})
 	replace(thousands, func(s string) string { return strings.ReplaceAll(s, ",", "_") })
 	return text

@@ -1,7 +1,6 @@
 package demomodel
 
-// The work for a question or a sample grows faster than its length. Each look-up of a zone, also in
-// a sample, reads files. So these limits exist.
+// Work grows faster than the length of a question or a sample, and each look-up of a zone reads files.
 const (
 	maxQuestion   = 2 << 10 // bytes of a question that are read
 	maxParts      = 24      // of a question

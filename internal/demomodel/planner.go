@@ -3,9 +3,8 @@
 //
 // The planner knows tools only from the definitions in the system prompt. The files token, value,
 // arithmetic and question read a question; method and fit compare it with a definition; plan and
-// answer make a reply; conversation reads messages; api serves; limits has the limits of the
-// planner. The scores and weights are chosen by hand, so that the questions of the tests call the
-// right methods.
+// answer make a reply; conversation reads messages; api serves; limits has the planner's limits. The
+// scores and weights are chosen by hand, so that the questions of the tests call the right methods.
 package demomodel
 
 import (
@@ -15,6 +14,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/vcpgo/vcp/internal/chinese"
 	"github.com/vcpgo/vcp/internal/text"
 	"github.com/vcpgo/vcp/protocol"
 )
@@ -33,7 +33,7 @@ func NewPlanner(p protocol.Protocol) (*Planner, error) {
 // Reply returns the whole reply to a conversation. The same messages get the same reply.
 func (p *Planner) Reply(messages []protocol.Message) string {
 	c := read(p.protocol, messages)
-	say := newSayer(c.question)
+	say := sayer(chinese.DemoModel.Printer(map[bool]string{false: "en", true: "zh"}[hasHan(c.question)]).Say)
 	switch {
 	case c.question == "":
 		return say.introduce(say("Ask me something that one of the tools can answer. "))

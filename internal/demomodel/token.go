@@ -26,13 +26,10 @@ var (
 	// Chinese has no spaces between words, so a run of characters is one token.
 	tokenForm = regexp.MustCompile(`\p{Han}+|(?:[^\P{L}\p{Han}]|\p{Nd})(?:[^\P{L}\p{Han}]|[\p{Nd}\p{M}'’])*`)
 	camelCase = regexp.MustCompile(`([\p{Ll}\p{Nd}])(\p{Lu})`)
-	// asksForTheTime matches the words before "time" in a question for the current time. At most
-	// maxAsking bytes before "time" decide: "what's the " and the byte before it.
+	// asksForTheTime matches the words before "time" in a question for the current time.
 	asksForTheTime = regexp.MustCompile(`(?i)\b(?:what|(?:is|what's|me) the) $`)
 	notInName      = regexp.MustCompile(`[^\p{L}\p{Nd}]`)
 )
-
-const maxAsking = len("what's the ") + 1
 
 // tokenize returns the words of a text.
 func tokenize(text string) (tokens []token) {
@@ -49,7 +46,7 @@ func tokenize(text string) (tokens []token) {
 			}
 		case !stopWords[t.text] && strings.Trim(t.text, "0123456789") != "":
 			t.stems = append([]string{t.stem}, synonyms[t.stem]...)
-			if t.text == "time" && asksForTheTime.MatchString(text[max(0, at[0]-maxAsking):at[0]]) {
+			if t.text == "time" && asksForTheTime.MatchString(text[max(0, at[0]-len(" what's the ")):at[0]]) {
 				t.stems = append(t.stems, stem("current"))
 			}
 		}

@@ -78,8 +78,7 @@ var rangeForms = []struct {
 	{regexp.MustCompile(`前 ?(\d+) ?(行)`), 2, 0, 1},
 }
 
-// calculatingVerbs come before a difference such as 17-5, not before a range.
-var calculatingVerbs = stemSet("calculate compute evaluate solve")
+var calculatingVerbs = stemSet("calculate compute evaluate solve") // they precede a difference such as 17-5
 
 // findRanges returns the first and last numbers of ranges, with what they count.
 func findRanges(text string) (found []value) {
