@@ -107,11 +107,11 @@ func (r *runBase) findLost(q *parser.Request, rest string) (l lostField, ok bool
 		return l, l.name != ""
 	}
 	end := strings.TrimLeft(begun, separators+brackets)
-	closed := begun[:len(begun)-len(end)]
+	before := begun[:len(begun)-len(end)] // separators and brackets
 	switch {
 	case undecorated == "", end == "": // ambiguous: a field or another call may follow
 	case end == "<", end[0] == '<' && startsName(end[1:]): // ambiguous: the tag of a field or of the end
-	case strings.ContainsAny(closed, "{["), closed != "" && startsName(strings.TrimLeft(end, decoration)):
+	case strings.ContainsAny(before, "{["), before != "" && startsName(strings.TrimLeft(end, decoration)):
 		// another call has begun
 	default:
 		l.end = begun

@@ -7,8 +7,8 @@ import (
 
 // manner is one way in which a model continues a truncated reply.
 type manner struct {
-	name  string // completes the sentence "the model continues …"
-	right bool   // the truncated reply and the continuation together are the original reply
+	name  string // says how the model continues
+	right bool   // the truncated reply and this one continuation together are the original reply
 	// write returns the continuation, and whether it is truncated, too.
 	write func(p *partialReply) (text string, truncated bool)
 	// variant, if not nil, returns a whole reply whose calls may run instead of the original ones.
@@ -107,7 +107,7 @@ var manners = []manner{
 	})},
 	{name: "with another call after the end of the request", write: writes(func(p *partialReply) string {
 		if p.field == nil {
-			return p.rest // the request is whole, so this would be the next one
+			return p.rest // all fields are whole, so the other call would be the next request, and would run
 		}
 		return p.requestEnd() + "\n" + p.newBlock(p.otherCall())
 	})},

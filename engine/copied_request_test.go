@@ -77,9 +77,9 @@ func TestOneValueOfTheUserDoesNotReplaceApproval(t *testing.T) {
 	}
 }
 
-// TestACopiedScriptNeedsApproval checks that a script counts as copied from a text that contains it
-// and a method's name that the script contains, too. The text need not name the method that runs
-// scripts.
+// TestACopiedScriptNeedsApproval checks that a script counts as copied from a text that contains
+// most of it and names a method that the script names, too. The text need not name the method that
+// runs scripts.
 func TestACopiedScriptNeedsApproval(t *testing.T) {
 	const (
 		code = `const notes = await t_list({}); ` +
@@ -93,6 +93,7 @@ func TestACopiedScriptNeedsApproval(t *testing.T) {
 		calls++
 		return tool.Output{Text: "ok"}, nil
 	}
+	// runScript stands for a method that runs scripts: it calls t_put, whatever the script says.
 	runScript := method(t, "run", func(ctx context.Context, c *tool.Call) (tool.Output, error) {
 		_, err := engine.SessionFrom(ctx).CallWithin(ctx, c, "t_put", json.RawMessage(`{"text":"a"}`))
 		return tool.Output{Text: "done"}, err

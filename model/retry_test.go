@@ -143,12 +143,12 @@ func TestTemporaryFailuresAreRetried(t *testing.T) {
 			[][2]time.Duration{first},
 		},
 		{
-			"an error that would have had status 503",
+			"an error event with code 503",
 			[]modelserver.Reply{events(`{"error":{"message":"overloaded","code":503}}`)},
 			[][2]time.Duration{first},
 		},
 		{
-			"an error with status 503 as a text",
+			"an error event with code 503 as a text",
 			[]modelserver.Reply{events(`{"error":{"message":"overloaded","code":"503"}}`)},
 			[][2]time.Duration{first},
 		},

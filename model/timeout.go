@@ -28,7 +28,7 @@ func timeLimit(option, byDefault time.Duration) time.Duration {
 	return option
 }
 
-// withTimeout limits ctx to the time for a whole reply.
+// withTimeout limits ctx to the time for one operation with all its attempts, such as a reply.
 func withTimeout(ctx context.Context, limit time.Duration) (context.Context, context.CancelFunc) {
 	return context.WithTimeoutCause(ctx, limit, &timeoutError{say("it was not done after %v", limit)})
 }

@@ -215,9 +215,9 @@ func notFound(entries []*Entry, toolName, command string) *NotFoundError {
 	known := slices.ContainsFunc(entries, func(e *Entry) bool { return isTool(e, id) })
 	switch i := strings.LastIndexByte(toolName, '_'); {
 	case known:
-	case i >= 0:
+	case i >= 0: // a full name
 		id, method = foldName(toolName[:i]), foldName(toolName[i+1:])
-	case command == "":
+	case command == "": // the name of a method, without its tool
 		method = id
 	}
 	ofTool := slices.DeleteFunc(slices.Clone(entries), func(e *Entry) bool { return id == "" || !isTool(e, id) })
@@ -250,8 +250,8 @@ func notFound(entries []*Entry, toolName, command string) *NotFoundError {
 }
 
 // methodsOfNamedTool returns the full names of up to three methods that share the most words with
-// name, as weather_today does with get_weather. It considers only the tools whose id is contained
-// in name, or contains it, as text.ContainsWords compares them.
+// name, as query_database does with database_query. It considers only the tools whose id is
+// contained in name, or contains it, as text.ContainsWords compares them.
 func methodsOfNamedTool(entries []*Entry, name string) (names []string) {
 	most := 0
 	for _, e := range entries {

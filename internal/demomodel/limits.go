@@ -1,6 +1,6 @@
 package demomodel
 
-// Work grows faster than the length of a question or a sample, and each look-up of a zone reads files.
+// Work grows faster than the length of questions and samples, and looking up a zone reads files.
 const (
 	maxQuestion   = 2 << 10 // bytes of a question that are read
 	maxParts      = 24      // of a question

@@ -204,8 +204,7 @@ var (
 	sampleEnd = regexp.MustCompile(`,\s+| or | and |、|，|或`)
 )
 
-// samplesOf returns the first values of at most maxSample bytes that a definition shows, also in
-// its description. It returns at most maxSamples.
+// samplesOf returns up to maxSamples short values that a definition and its description show.
 func samplesOf(p protocol.Parameter, examples []protocol.ToolRequest) []string {
 	samples := []string{orderedjson.NonNullText(p.Default)}
 	for _, e := range examples {

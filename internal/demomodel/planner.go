@@ -3,8 +3,8 @@
 //
 // The planner knows tools only from the definitions in the system prompt. The files token, value,
 // arithmetic and question read a question; method and fit compare it with a definition; plan and
-// answer make a reply; conversation reads messages; api serves; limits has the planner's limits. The
-// scores and weights are chosen by hand, so that the questions of the tests call the right methods.
+// answer make a reply; conversation reads messages; api serves; limits has the planner's limits.
+// Scores and weights are chosen by hand, so that the questions of the tests call the right methods.
 package demomodel
 
 import (

@@ -231,7 +231,6 @@ func (d *parameter) unite() (k types, choices []any) {
 		either |= n.info.types
 		if n.info.choices == nil || i > 0 && listed == nil { // one alternative allows any value
 			listed = nil
-			clear(seen)
 			continue
 		}
 		for _, v := range n.info.choices {
