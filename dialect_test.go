@@ -19,8 +19,8 @@ const dialectPath = "docs/dialect.md"
 var (
 	// dialectRow is a row of the dialect: its number, and its other cells.
 	dialectRow = regexp.MustCompile(`(?m)^\| ([BFVC][0-9]+a?) \| (.*) \|$`)
-	// codeSpan is a Markdown code span; if its text begins and ends with a backtick, it has two on
-	// each side.
+	// codeSpan matches a Markdown code span. A text that contains a backtick is between two
+	// backticks and a space on each side.
 	codeSpan = regexp.MustCompile("`` (.+?) ``|`([^`]+)`")
 )
 

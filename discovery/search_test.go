@@ -141,7 +141,9 @@ func TestSearchFindsNothing(t *testing.T) {
 	t.Run("if there are no methods", func(t *testing.T) { assert.Empty(t, discovery.NewIndex(nil).Search("notes", 5)) })
 }
 
-// The test makes many indexes, because Go ranges over a map in another order each time.
+// If an index added the weights of terms in the random order of a map, rounding would give equal
+// definitions different scores. To show that, the description has many terms of different weights,
+// and the test makes many indexes.
 func TestMethodsWithEqualDefinitionsAreSortedByName(t *testing.T) {
 	const parameters = `{"type":"object","properties":{"a":{"type":"string","description":"one two two three three three ` +
 		`four four four four five six seven eight nine nine ten eleven twelve red green blue black white"}}}`

@@ -43,7 +43,7 @@ func (f *ConfigField) check(c *Config) error {
 	case *[]policy.Rule:
 		return checkRules(*p)
 	case *bool:
-	default: // Placeholder has the allowed words, or one word for any text
+	default: // a string: Placeholder lists the allowed words, as in "auto|manual"; without | any text is allowed
 		word := reflect.ValueOf(p).Elem().String()
 		words := strings.Split(f.Placeholder, "|")
 		if len(words) > 1 && !slices.Contains(words, word) && (word != "" || !f.orZero) {

@@ -85,7 +85,7 @@ func (s *Session) ProcessCycle(
 	return cycle, cmp.Or(w.flush(), context.Cause(ctx))
 }
 
-// recordCycle records a reply that ProcessCycle read. If nothing of it runs or is dispatched, it
+// recordCycle records a reply that ProcessCycle read. If the reply has no requests, recordCycle
 // also records the end of the turn.
 func (w *recorder) recordCycle(c *CycleResult, raw string, number int, set *settings) {
 	iteration := &Iteration{

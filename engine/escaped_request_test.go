@@ -46,7 +46,7 @@ func TestAnEscapedRequestIsShownInTheCorrectForm(t *testing.T) {
 			{"twice; the correct form is shown once in a run", question, []string{escaped, escaped, "Done."}, 1, 2},
 			{"of an unknown tool", question, []string{p.Neutralize(request("t_none", "hello"))}, 0, 0},
 			{
-				"in a fence, which counts as an unknown form", question,
+				"in a fence, where it is not read", question,
 				[]string{"```\n" + escaped + "\n```", "Done."},
 				0, 0,
 			},

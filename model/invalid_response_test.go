@@ -138,7 +138,7 @@ func TestInvalidResponsesAreErrors(t *testing.T) {
 			"content that is neither text nor parts", events(pieceHi, `{"choices":[{"delta":{"content":7}}]}`),
 			model.KindResponse, "not part of a reply", "hi",
 		},
-		{"a native call for a client of calls in text", events(`{"choices":[{"delta":{"tool_calls":[{"index":0,"function":{"name":"f"}}]}}]}`,
+		{"a native call, although the request offered no tools", events(`{"choices":[{"delta":{"tool_calls":[{"index":0,"function":{"name":"f"}}]}}]}`,
 			`{"choices":[{"delta":{},"finish_reason":"tool_calls"}]}`), model.KindResponse, `native call of "f"`, ""},
 		{
 			"an endless line", modelserver.RawStream("data: " + strings.Repeat("x", 5<<20)), model.KindResponse,
