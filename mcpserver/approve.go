@@ -25,8 +25,8 @@ const (
 )
 
 // Approve is an executor.Approver. It asks the person at the client that made the call, by an
-// elicitation: a form that the client shows. It denies the call if the client does not support
-// elicitations.
+// elicitation: a form that the client shows. It returns executor.ErrNobodyToAsk if the client does
+// not support elicitations.
 func Approve(ctx context.Context, q executor.Question) (executor.Answer, error) {
 	c := callFrom(ctx)
 	if c == nil {

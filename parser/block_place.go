@@ -189,9 +189,12 @@ func (b *block) hasLoneCloser(start, end int, after next) bool {
 // what follows them counts as first on its line. So the opening tag of a section may be in place of
 // a missing value (C1).
 func (b *block) returnToLineStart() {
-	before := bytes.TrimRight(b.w.bytes(b.start, b.filler), " \t")
+	// Of a block over a limit, the beginning is forgotten. A tag after many blanks is not first.
+	from := max(b.start, b.w.base, b.filler-maxLinePrefix)
+	b.w.examined += b.filler - from
+	before := bytes.TrimRight(b.w.bytes(from, b.filler), " \t")
 	if n := len(before); n > 0 && isBreak(before[n-1]) {
-		b.filler, b.around.now.prefix = b.start+n, true
+		b.filler, b.around.now.prefix = from+n, true
 	}
 }
 

@@ -142,8 +142,11 @@ func (p *Parser) compact() {
 		t.follow(p.draft.at(), p.draft.at(), nextUnknown)
 		t.countTicks(t.line.at)
 		keep = min(keep, t.line.at, t.line.ticksAt)
-	} else if b != nil && !b.oversize {
-		keep = min(keep, b.start)
+	} else if b != nil {
+		keep = min(keep, b.filler)
+		if !b.oversize {
+			keep = min(keep, b.start)
+		}
 	}
 	if n := keep - p.w.base; n >= compactAt {
 		p.draft.segments.keep(p.w.buf[:n], p.w.base)

@@ -166,6 +166,7 @@ func TestALoneCloserInABlockCountsAnywhereOnItsLine(t *testing.T) {
 // A line of a blockquote that ends in CRLF is one line, however long it is.
 func TestALongLineInABlockquoteEndsOnce(t *testing.T) {
 	for _, size := range longtest.Offsets(50, 850, 382, 766) {
+		size = max(size, 1) // a blank line ends the blockquote
 		input := "> " + startMarker + "\r\n> tool_name:「始」a_b「末」\r\n" + strings.Repeat("x", size) + "\r\n> " + endMarker + "\r\n"
 		o := parser.Options{Finish: protocol.FinishStop}
 		if got := parse(t, vcp.Protocol{}, input, o).Requests[0].Span.End; got != len(input)-len("\r\n") {

@@ -7,6 +7,8 @@ import (
 
 	"github.com/vcpgo/vcp/parser"
 	"github.com/vcpgo/vcp/protocol"
+	"github.com/vcpgo/vcp/protocol/hermes"
+	"github.com/vcpgo/vcp/protocol/qwencoder"
 	"github.com/vcpgo/vcp/protocol/scan"
 	"github.com/vcpgo/vcp/protocol/vcp"
 )
@@ -149,5 +151,25 @@ func TestRareRepliesDoNotDependOnHowTheyAreCut(t *testing.T) {
 			o := parser.Options{Tolerance: c.level, Finish: protocol.FinishStop}
 			checkChunks(t, vcp.Protocol{}, c.in, o, allCuts(c.in))
 		})
+	}
+}
+
+// The bytes of a block over a limit are forgotten while it is read, wherever it began.
+func TestBlocksOverALimitAreReadInPieces(t *testing.T) {
+	blocks := map[protocol.Protocol]string{
+		vcp.Protocol{}: startMarker + "\ntool_name:「始」a_b「末」\n" + strings.Repeat("path:「始」aaaaaaaaaa「末」\n", 300),
+		hermes.Protocol{}: `<tool_call>{"name":"a_b","arguments":{` +
+			strings.Repeat("\"path\":\n \"aaaaaaaaaa\",\n", 300) + `"":` + "\n ",
+		qwencoder.Protocol{}: "<tool_call>\n<function=a_b>\n" +
+			strings.Repeat("<parameter=path>\naaaaaaaaaa\n</parameter>\n", 300),
+	}
+	for proto, block := range blocks {
+		for _, place := range []string{"", "<think>\n", "> ", "```\n", "- ```\n", "`"} {
+			for _, limits := range []parser.Limits{{BlockBytes: 100}, {Fields: 5}, {}} {
+				input := place + block + "<think>\n</think>\n"
+				o := parser.Options{Finish: protocol.FinishStop, Limits: limits}
+				checkChunks(t, proto, input, o, cutsEvery(1, input), cutsEvery(100, input), cutsEvery(1000, input))
+			}
+		}
 	}
 }

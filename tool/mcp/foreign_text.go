@@ -51,7 +51,7 @@ func (r role) ofMember(name string) role {
 	case r == roleData, r == roleSchema && slices.Contains([]string{"default", "examples", "enum", "const"}, name):
 		return roleData
 	case r == roleSchema && slices.Contains(
-		[]string{"properties", "patternProperties", "$defs", "definitions", "dependentSchemas"}, name):
+		[]string{"properties", "patternProperties", "$defs", "definitions", "dependentSchemas", "dependencies"}, name):
 		return roleSchemasByName
 	}
 	return roleSchema
