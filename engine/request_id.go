@@ -25,7 +25,9 @@ func shortID(id string) string {
 	short, rest, _ := strings.Cut(id, suffixMark)
 	suffix, _, _ := strings.Cut(rest, ".") // CallWithin adds a dot and a number to an id
 	notBase32 := func(r rune) bool { return !('a' <= r && r <= 'z' || '2' <= r && r <= '7') }
-	if len(suffix) == suffixLetters && !strings.ContainsFunc(suffix, notBase32) && strings.Contains(short, ".") {
+	number, _, hasOrdinal := strings.Cut(short, ".")
+	_, err := strconv.Atoi(number)
+	if len(suffix) == suffixLetters && !strings.ContainsFunc(suffix, notBase32) && hasOrdinal && err == nil {
 		return short
 	}
 	return id

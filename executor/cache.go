@@ -76,7 +76,7 @@ func (c *resultCache) cachingHandler(
 			return output, nil
 		}
 		output, err := next(ctx, call)
-		output.Files = slices.Clip(output.Files) // so that a middleware that appends to them copies them
+		output.Files = slices.Clip(output.Files) // an append by a middleware then copies them
 		if err == nil && ctx.Err() == nil {
 			c.put(key, method, writes, output)
 		}

@@ -48,6 +48,9 @@ func (b *batch) resolve(req Request) (tool.Resolution, *failure) {
 		return resolution, nil
 	}
 	resolution, err := b.registry.Resolve(req.ToolName, req.Command, b.conversation.isVisible)
+	if err == nil { // the method was registered a moment ago
+		return resolution, nil
+	}
 	unknown := &tool.NotFoundError{Kind: ErrorToolNotFound, Name: short(req.ToolName)}
 	errors.As(err, &unknown)
 	return resolution, notFound(unknown)

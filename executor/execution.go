@@ -64,7 +64,7 @@ func (c *execution) command() string {
 		}
 		command = c.method.MaskValue(command)
 	}
-	return text.Valid(short(command))
+	return short(text.Valid(command))
 }
 
 // decide records whether the call was allowed, by whom and why. It records the time only for the

@@ -74,7 +74,7 @@ func (b *batch) audit(c *execution) {
 	r := c.result
 	record := AuditRecord{
 		Session: b.conversation.Session, Owner: b.conversation.Owner,
-		RequestID: r.ID, Label: c.label(), ToolName: text.Valid(short(c.req.ToolName)),
+		RequestID: r.ID, Label: c.label(), ToolName: short(text.Valid(c.req.ToolName)),
 		Command: c.command(), Method: r.Method,
 		Arguments: c.arguments(), Edited: r.Edited, Decision: r.Decision,
 		DecidedBy: r.DecidedBy, Why: r.Why, Provenance: r.Provenance,

@@ -50,7 +50,7 @@ type progressSender struct {
 // queue queues an update. It does not block.
 func (s *progressSender) queue(update string) {
 	select {
-	case s.updates <- text.TruncateBytes(update, maxUpdate):
+	case s.updates <- text.TruncateBytes(text.Valid(update), maxUpdate):
 	default: // the client is slow, so the update is dropped
 	}
 }

@@ -179,8 +179,7 @@ func Presets() []Preset {
 	return list
 }
 
-// owned returns p with a slice of its own, so that a caller that changes it changes no built-in
-// preset.
+// owned returns p with its own Match, so that callers cannot change the built-in preset.
 func (p Preset) owned() Preset {
 	p.Match = slices.Clone(p.Match)
 	return p

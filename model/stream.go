@@ -95,7 +95,7 @@ func (c *Client) stream(ctx context.Context, r *preparedRequest, yield func(engi
 				return errStopped
 			}
 		}
-		if finishedNow { // now, because the time that the reader takes does not count
+		if finishedNow { // only now: the time of the reader does not count
 			usageTimer.Reset(usageWait)
 		}
 		return nil

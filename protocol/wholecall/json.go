@@ -50,6 +50,9 @@ func (j *jsonCall) find(call []byte, from int) (int, scan.Match) {
 	for i := max(from, len(j.open)); i < len(call); i++ {
 		c, rest := call[i], call[i:]
 		switch {
+		// The name ends at the brace. Twice its limit leaves room for blanks around it.
+		case !j.named && (c < ' ' || strings.IndexByte(`[]"<>`, c) >= 0 || i > len(j.open)+2*scan.MaxKeyBytes):
+			return i, scan.MatchNo
 		case !j.quoted && bytes.HasPrefix(rest, []byte(j.end)):
 			if !j.named {
 				return i, scan.MatchNo
@@ -59,9 +62,6 @@ func (j *jsonCall) find(call []byte, from int) (int, scan.Match) {
 			return i, scan.MatchShort
 		case !j.named && c == '{':
 			j.named = true
-		// The name ends at the brace. Twice its limit leaves room for blanks around it.
-		case !j.named && (c < ' ' || strings.IndexByte(`[]"<>`, c) >= 0 || i > len(j.open)+2*scan.MaxKeyBytes):
-			return i, scan.MatchNo
 		case j.quoted:
 			j.quoted, j.escaped = j.escaped || c != '"', !j.escaped && c == '\\'
 		case c == '"':

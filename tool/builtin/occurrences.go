@@ -12,7 +12,7 @@ func occurrences(ctx context.Context, text, part string, limit int) (n int, firs
 	if err != nil {
 		return 0, nil, err
 	}
-	matched := 0 // how many bytes at the beginning of part the text ends with, up to the current byte
+	matched := 0 // the length of the longest prefix of part that the text up to the current byte ends with
 	for i := range len(text) {
 		if err := w.add(1); err != nil {
 			return 0, nil, err

@@ -17,7 +17,7 @@ const (
 
 const (
 	maxResources = 2000    // limits the listed resources, and also the listed templates
-	maxListed    = 4 << 20 // ends a list after so many bytes of addresses, names and descriptions
+	maxListed    = 4 << 20 // the lists end after so many bytes of resources and templates together
 )
 
 // resourceDefinitions returns the definitions of the methods that list and read a server's

@@ -127,7 +127,7 @@ func numberText(s string) (text string, ok bool) {
 	return strings.TrimPrefix(sign, "+") + cmp.Or(strings.TrimLeft(whole, "0"), "0") + fraction + exponent, true
 }
 
-// isInteger reports whether the value of a number is an integer, as that of 5.0 is.
+// isInteger reports whether the value of a number is an integer, such as 5.0.
 func isInteger(s string) bool {
 	n, ok := parseNumber(s)
 	return ok && n.exponent >= 0

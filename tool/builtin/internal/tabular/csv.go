@@ -18,7 +18,7 @@ type csvRows struct {
 	columns     []string
 	cells       []string
 	row         int // the number of rows read, without the header
-	line        int // of the file, in which the last row begins
+	line        int // the line of the file in which the last row begins
 	uneven      int // rows with another number of cells than the header
 	firstUneven int // the first of these rows, counted from 1 without the header
 }

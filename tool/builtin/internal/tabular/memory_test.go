@@ -149,7 +149,8 @@ func TestLongNamesOfMembersAreNotKept(t *testing.T) {
 }
 
 // TestSimilarNamesNeedLittleWork reads a row whose members have names with the same 200 bytes at
-// the beginning, of which the columns keep only these. The memory shows how many names were tried.
+// the beginning, of which the columns keep only these. The memory shows whether very many names
+// were tried.
 func TestSimilarNamesNeedLittleWork(t *testing.T) {
 	var b strings.Builder
 	for i := range 300 {

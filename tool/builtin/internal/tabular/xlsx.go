@@ -165,7 +165,7 @@ func columnNumber(name string) int {
 // readCell returns the text of the cell whose start was just read.
 func (x *xlsxRows) readCell(start xml.StartElement) (string, error) {
 	kind := attribute(start, "t")
-	style, _ := strconv.Atoi(attribute(start, "s")) // without a style, the first one counts
+	style, _ := strconv.Atoi(attribute(start, "s")) // 0, the first style, if the cell names none
 	value := ""
 	err := x.part.until("c", func(start xml.StartElement) (err error) {
 		if inline := start.Name.Local == "is"; inline || start.Name.Local == "v" {
