@@ -153,7 +153,9 @@ func (r *sessionRun) recount(it *recordedIteration) {
 	r.spent.calls.used.Add(int64(len(iteration.Requests) + it.nested))
 	if it.note != nil {
 		r.feedback.seenUnrun = r.feedback.seenUnrun || it.note.Unrun
-		r.feedback.lack(iteration) // the note says it, so the model is not told again
+		if !it.note.Unrun { // the note says what the reply lacks, so the model is not told again
+			r.feedback.lack(iteration)
+		}
 	}
 	if it.complete && !it.waits() {
 		r.loops.observe(iteration, mistakesOf(iteration))
