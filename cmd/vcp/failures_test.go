@@ -107,7 +107,7 @@ func TestFailuresAreOneLineAndStatus1(t *testing.T) {
 			[]string{"path", "missing"},
 		},
 		{
-			"call: a font that is none",
+			"call: a file that is not a font",
 			[]string{"call", "--chart-font", file("font.ttf", "x"), "clock_now"},
 			[]string{"--chart-font", "font.ttf is not a TrueType or OpenType font"},
 		},

@@ -54,7 +54,7 @@ var CommandLine = message.Catalog{
 	"older messages are not shown; --limit shows more": "没有显示更早的消息；用 --limit 显示更多",
 	"the reply is incomplete":                          "回复不完整",
 
-	"--session and --owner need a name that is not empty; omit the flag if there is none":                       "--session 和 --owner 需要非空的名称；没有名称时请省略该参数",
+	"--session and --owner must not be empty; omit the flag, or give it a name":                                 "--session 和 --owner 需要非空的名称；没有名称时请省略该参数",
 	"%s is a YAML file, but replies are JSON, one on each line; a suite of tasks needs --live %s":               "%s 是 YAML 文件，但回复应为 JSON，每行一个；任务集需要 --live %s",
 	"%s: %s is not a TrueType or OpenType font: %v":                                                             "%s：%s 不是 TrueType 或 OpenType 字体：%v",
 	"--no-store keeps nothing, so --store, --owner, --session, --continue and --resume are not allowed with it": "--no-store 不保留任何内容，因此不能与 --store、--owner、--session、--continue 和 --resume 一起使用",

@@ -51,7 +51,7 @@ func addStore(f *pflag.FlagSet, file *string) {
 func (s *Flags) Check(args []string) error {
 	switch {
 	case s.flags.Changed("session") && s.name == "", s.flags.Changed("owner") && s.Owner == "":
-		return cli.Usagef("--session and --owner need a name that is not empty; omit the flag if there is none")
+		return cli.Usagef("--session and --owner must not be empty; omit the flag, or give it a name")
 	case s.None && (s.file != "" || s.Owner != "" || s.name != "" || s.newest || s.Finishes):
 		return cli.Usagef("--no-store keeps nothing, " +
 			"so --store, --owner, --session, --continue and --resume are not allowed with it")
