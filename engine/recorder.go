@@ -152,12 +152,28 @@ func (w *recorder) recordReply(p protocol.Protocol, iteration *Iteration, number
 	m := newMasker(w.to.view, p)
 	m.findSecrets(iteration)
 	m.maskReply(reply)
-	w.names = m.names
-	for i := range iteration.Requests {
-		reply.Requests = append(reply.Requests, m.maskRequest(iteration.Requests[i]))
-	}
-	w.labeled = m.maskLabels(reply.Requests, iteration.Requests)
+	reply.Requests = w.maskRequests(m, iteration.Requests)
 	w.add(Entry{Kind: EntryReply, Reply: reply})
+}
+
+// maskRequests returns requests as they are recorded, with secrets masked. Their results are masked
+// likewise.
+func (w *recorder) maskRequests(m *masker, list []executor.Request) (masked []RecordedRequest) {
+	w.names = m.names
+	for i := range list {
+		masked = append(masked, m.maskRequest(list[i]))
+	}
+	w.labeled = m.maskLabels(masked, list)
+	return masked
+}
+
+// beginRequests prepares the recorder for the results of requests whose reply it has not recorded.
+func (w *recorder) beginRequests(p protocol.Protocol, list []executor.Request) {
+	if w.enabled() {
+		m := newMasker(w.to.view, p)
+		m.findSecrets(&Iteration{Requests: list})
+		w.maskRequests(m, list)
+	}
 }
 
 // recordNote records what the engine tells the model about a reply in addition to results.

@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/vcpgo/vcp/engine"
+	"github.com/vcpgo/vcp/executor"
 	"github.com/vcpgo/vcp/internal/requesttest"
 	"github.com/vcpgo/vcp/internal/work"
 	"github.com/vcpgo/vcp/protocol"
@@ -237,5 +238,20 @@ func TestNoSecretOfACallInPartsIsInTheJournal(t *testing.T) {
 				check(t, j)
 			}
 		})
+	}
+}
+
+func TestASecretInALabelIsMaskedIfTheApplicationRunsTheRequest(t *testing.T) {
+	const pin = "tangerine"
+	j := &memoryJournal{}
+	s := loginSession(t, vcp.Protocol{}, 2, j)
+	results := s.Execute(t.Context(), []executor.Request{{ID: "1.1-app", ToolRequest: protocol.ToolRequest{
+		ToolName: "t_login", Label: "login " + pin,
+		Arguments: []protocol.Argument{{Name: "user", Value: "ann"}, {Name: "pin", Value: pin}},
+	}}})
+	require.Equal(t, protocol.StatusSuccess, results[0].Status)
+	require.NotEmpty(t, j.appends)
+	for _, entry := range j.appends {
+		require.NotContains(t, string(entry), pin)
 	}
 }

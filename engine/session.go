@@ -143,9 +143,11 @@ func (s *Session) Execute(ctx context.Context, reqs []executor.Request) []execut
 	for i := range reqs {
 		reqs[i].ReadID = cmp.Or(reqs[i].ReadID, shortID(reqs[i].ID))
 	}
+	set := s.engine.settings.Load()
 	w := s.journal.recorder(ctx)
+	w.beginRequests(set.protocol, reqs)
 	ignore := func(error) {} // a later run of the session returns the error
-	results := s.execute(ctx, s.engine.settings.Load(), w.observer(executor.Observer{}, ignore), reqs)
+	results := s.execute(ctx, set, w.observer(executor.Observer{}, ignore), reqs)
 	_ = w.flush()
 	return results
 }

@@ -116,6 +116,12 @@ func TestUnmaskIsLinear(t *testing.T) {
 		return json.RawMessage("{" + b.String() + `"password":"` + secret + `"}`)
 	}
 	assert.True(t, bytes.Equal(document("hush"), keys.Unmask(document(secrets.Mask), document("hush"))))
+	repeated := func(name, value string) json.RawMessage {
+		member := fmt.Sprintf(`"%s":"%s"`, name, value)
+		return json.RawMessage("{" + strings.Repeat(member+",", 1<<15) + member + "}")
+	}
+	want := repeated("PASSWORD", "hush")
+	assert.True(t, bytes.Equal(want, keys.Unmask(repeated("PASSWORD", secrets.Mask), repeated("password", "hush"))))
 }
 
 // document generates JSON with secrets at any depth, also in strings that contain JSON. Each secret

@@ -33,6 +33,7 @@ func (n Names) unmask(v value, source *value) value {
 		return v
 	}
 	members := source.members()
+	var respelled map[string]*value // made if it is needed
 	for i, item := range v.items {
 		switch {
 		case v.open == '{' && n.Has(v.names[i]):
@@ -41,7 +42,10 @@ func (n Names) unmask(v value, source *value) value {
 			}
 			secret := members[v.names[i]]
 			if secret == nil {
-				secret = source.respelledMember(v.names[i])
+				if respelled == nil {
+					respelled = source.foldedMembers()
+				}
+				secret = respelled[text.FoldName(v.names[i])]
 			}
 			if secret != nil {
 				v.items[i] = *secret
@@ -64,19 +68,17 @@ func (v *value) members() map[string]*value {
 	return last
 }
 
-// respelledMember returns the last member with the same folded name, or nil. If such members differ
-// in their names, it returns one with the name that sorts first.
-func (v *value) respelledMember(name string) *value {
-	found := -1
-	for i, other := range v.names {
-		if text.FoldName(other) == text.FoldName(name) && (found < 0 || other <= v.names[found]) {
-			found = i
+// foldedMembers returns the last member of each folded name. Of members that differ in their names,
+// it returns one with the name that sorts first.
+func (v *value) foldedMembers() map[string]*value {
+	found, chosen := map[string]*value{}, map[string]string{}
+	for i, name := range v.names {
+		folded := text.FoldName(name)
+		if other, ok := chosen[folded]; !ok || name <= other {
+			found[folded], chosen[folded] = &v.items[i], name
 		}
 	}
-	if found < 0 {
-		return nil
-	}
-	return &v.items[found]
+	return found
 }
 
 // unmaskText unmasks a string that may contain JSON. It returns original, byte for byte, if edited

@@ -40,27 +40,34 @@ func resolve(path string) string {
 }
 
 // resolveLinks is resolve, but follows at most *left links, and subtracts from *left those that it
-// follows.
+// follows. Like the system, it follows a link before it goes to the parent directory that ".." after
+// the link means. So it cleans no path that may contain links.
 func resolveLinks(path string, left *int) string {
-	if absolute, err := filepath.Abs(path); err == nil {
-		path = absolute
+	const separator = string(filepath.Separator)
+	if !filepath.IsAbs(path) {
+		if working, err := os.Getwd(); err == nil {
+			path = working + separator + path
+		}
 	}
 	if existing, err := filepath.EvalSymlinks(path); err == nil {
 		return existing
 	}
-	dir, base := filepath.Split(path)
-	if dir = filepath.Clean(dir); dir == path {
-		return path
+	dir, base := filepath.Split(strings.TrimRight(path, separator))
+	if base == "" {
+		return filepath.Clean(path) // the root
 	}
 	dir = resolveLinks(dir, left)
-	path = filepath.Join(dir, base)
+	switch path = filepath.Join(dir, base); base {
+	case ".", "..":
+		return path
+	}
 	target, err := os.Readlink(path)
 	if err != nil || *left == 0 {
 		return path
 	}
 	*left--
 	if !filepath.IsAbs(target) {
-		target = filepath.Join(dir, target)
+		target = dir + separator + target
 	}
 	return resolveLinks(target, left)
 }

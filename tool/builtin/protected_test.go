@@ -30,6 +30,8 @@ func TestProtectedFilesAreNotChanged(t *testing.T) {
 	require.NoError(t, os.Symlink(k.dir, filepath.Join(outside, "root")))
 	require.NoError(t, os.Symlink(filepath.Join("root", "later.yaml"), filepath.Join(outside, "later")))
 	require.NoError(t, os.Symlink("loop", filepath.Join(outside, "loop")))
+	require.NoError(t, os.Symlink(filepath.Join(k.dir, "Plugin"), filepath.Join(outside, "plugins")))
+	require.NoError(t, os.Symlink("plugins/../parent.yaml", filepath.Join(outside, "parent")))
 	working, err := os.Getwd()
 	require.NoError(t, err)
 	relative, err := filepath.Rel(working, filepath.Join(k.dir, "late", "config.yaml"))
@@ -41,13 +43,15 @@ func TestProtectedFilesAreNotChanged(t *testing.T) {
 		relative,                                 // does not exist
 		filepath.Join(outside, "later"),          // a link to a file that does not exist
 		filepath.Join(outside, "loop"),           // a link to itself
+		filepath.Join(outside, "parent"),         // a link to a missing file in the parent of a link's target
+		outside + "/plugins/../above.yaml",       // not cleaned
 		filepath.Join(outside, "else"),
 		filepath.Join(k.dir, "secrets.yaml"), // in another letter case below
 	}
 	before := k.names(t)
 	for _, path := range []string{
 		"tools.yaml", "Tools.YAML", "./tools.yaml", "Plugin/a/plugin-manifest.json", "Plugin/new/deep/file", "Plugin", "run.sh", "late/config.yaml",
-		"later.yaml", "\u017fecret\u017f.yaml",
+		"later.yaml", "parent.yaml", "above.yaml", "\u017fecret\u017f.yaml",
 	} {
 		t.Run(path, func(t *testing.T) {
 			write := args{"path": path, "content": "new"}
