@@ -106,4 +106,11 @@ func TestMatchingNamesWithPatternsIsLimited(t *testing.T) {
 	require.Zero(t, c.left)
 	_, _, err := s.Object(args)
 	require.ErrorContains(t, err, "more than can be checked against the schema")
+
+	// Very short names cost little by their length, but each is matched with each pattern.
+	for i := range args {
+		args[i].Name = string(rune('b' + i%20))
+	}
+	_, _, err = s.Object(args)
+	require.ErrorContains(t, err, "more than can be checked against the schema")
 }

@@ -36,6 +36,7 @@ const overrunTime = 5 * time.Second
 // script is a part of the result.
 func Serve(input io.Reader, output io.Writer) error {
 	s := &server{input: json.NewDecoder(input), output: json.NewEncoder(output)}
+	s.output.SetEscapeHTML(false) // an escape would count six bytes of maxMessage
 	if err := s.input.Decode(&s.start); err != nil {
 		return err
 	}

@@ -121,7 +121,7 @@ func (d *drawing) axes() {
 func columns(s string) int {
 	n := utf8.RuneCountInString(s)
 	for _, r := range s {
-		if r >= 0x1100 { // Hangul; the wide scripts come after it
+		if r >= 0x1100 && r != '…' { // Hangul; the wide scripts come after it
 			n++
 		}
 	}
@@ -188,8 +188,8 @@ func (d *drawing) legend() {
 	x := left
 	for i, s := range d.chart.Series {
 		name := short(s.Name, limit)
-		if columns(name) > limit { // some characters are as wide as two letters
-			name = short(s.Name, limit/2)
+		for length := limit; columns(name) > limit && length > 1; length-- { // some characters fill two columns
+			name = short(s.Name, length)
 		}
 		d.writef(`<rect x="%s" y="36" width="12" height="12" fill="%s"/><text x="%s" y="46">%s</text>`+"\n",
 			coordinate(x), colors[i%len(colors)], coordinate(x+16), escape(name))

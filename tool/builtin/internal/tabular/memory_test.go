@@ -160,7 +160,7 @@ func TestSimilarNamesNeedLittleWork(t *testing.T) {
 	var columns []string
 	used := memorytest.Allocated(func() { columns = open(t, "t.jsonl", row).Columns() })
 	require.Len(t, columns, 300)
-	require.Less(t, used, 16<<20)
+	require.Less(t, used, 4<<20)
 }
 
 // TestALongConditionNeedsLittleWorkForEachRow counts memory, because converting a text to lower
