@@ -40,8 +40,8 @@ func resolve(path string) string {
 }
 
 // resolveLinks is resolve, but follows at most *left links, and subtracts from *left those that it
-// follows. Like the system, it follows a link before it goes to the parent directory that ".." after
-// the link means. So it cleans no path that may contain links.
+// follows. Like the system, it follows a link before it goes to the parent directory that ".."
+// after the link means. So it cleans no path that may contain links.
 func resolveLinks(path string, left *int) string {
 	const separator = string(filepath.Separator)
 	if !filepath.IsAbs(path) {

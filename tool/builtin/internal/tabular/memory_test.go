@@ -128,7 +128,8 @@ func TestMemoryDoesNotGrowWithTheRows(t *testing.T) {
 	require.Less(t, longPeak, int64(64<<20))
 }
 
-func TestLongNamesOfMembersAreNotKept(t *testing.T) {
+func TestUnracedLongNamesOfMembersAreNotKept(t *testing.T) {
+	longtest.SkipIfRaced(t)
 	var b strings.Builder
 	long := strings.Repeat("x", 20<<10)
 	for i := range 100 {
@@ -148,10 +149,11 @@ func TestLongNamesOfMembersAreNotKept(t *testing.T) {
 	runtime.KeepAlive(rows)
 }
 
-// TestSimilarNamesNeedLittleWork reads a row whose members have names with the same 200 bytes at
-// the beginning, of which the columns keep only these. The memory shows whether very many names
-// were tried.
-func TestSimilarNamesNeedLittleWork(t *testing.T) {
+// TestUnracedSimilarNamesNeedLittleWork reads a row whose members have names with the same 200
+// bytes at the beginning, of which the columns keep only these. The memory shows whether very many
+// names were tried.
+func TestUnracedSimilarNamesNeedLittleWork(t *testing.T) {
+	longtest.SkipIfRaced(t)
 	var b strings.Builder
 	for i := range 300 {
 		fmt.Fprintf(&b, ",\"%s%d\":1", strings.Repeat("x", 200), i)
@@ -163,9 +165,10 @@ func TestSimilarNamesNeedLittleWork(t *testing.T) {
 	require.Less(t, used, 4<<20)
 }
 
-// TestALongConditionNeedsLittleWorkForEachRow counts memory, because converting a text to lower
-// case takes memory.
-func TestALongConditionNeedsLittleWorkForEachRow(t *testing.T) {
+// TestUnracedALongConditionNeedsLittleWorkForEachRow counts memory, because converting a text to
+// lower case takes memory.
+func TestUnracedALongConditionNeedsLittleWorkForEachRow(t *testing.T) {
+	longtest.SkipIfRaced(t)
 	table := "a\n" + strings.Repeat("text\n", 2000)
 	where := "a contains " + strings.Repeat("X", 10<<10)
 	used := memorytest.Allocated(func() {
