@@ -173,3 +173,17 @@ func TestBlocksOverALimitAreReadInPieces(t *testing.T) {
 		}
 	}
 }
+
+// Emphasis alone on a line is held back until it is known whether a result follows it, also if the
+// stream is cut within one of its characters.
+func TestEmphasisThatIsCutWithinACharacterIsHeldBack(t *testing.T) {
+	o := parser.Options{Finish: protocol.FinishStop}
+	for _, s := range subjects {
+		for _, input := range []string{
+			"x\n\u3000<tool_response>{", "x\n\ufeff<tool_response>{", "x\n*\u3000<tool_response>\n{}",
+			"x\n\u3000\u3000<<<[TOOL_RESULT]>>>", "x\n\u3000\n\ufeffy", "\u3000",
+		} {
+			checkChunks(t, s.proto, input, o, cutsEvery(1, input), cutsEvery(2, input), cutsEvery(3, input))
+		}
+	}
+}

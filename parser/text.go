@@ -261,11 +261,12 @@ func (t *textReader) plain(b []byte) bool {
 			return false
 		}
 	}
-	last := b[len(b)-1]
-	if last >= utf8.RuneSelf && len(wholeRunes(b)) < len(b) {
-		return false
+	last, end := b[len(b)-1], t.w.at()+len(b)
+	if last >= utf8.RuneSelf { // the beginning of the character may have been held back
+		if held := t.w.bytes(t.d.at(), end); len(wholeRunes(held)) < len(held) {
+			return false
+		}
 	}
-	end := t.w.at() + len(b)
 	return !endsEmphasis[last] || t.emphasis(end) == end
 }
 

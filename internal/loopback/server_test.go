@@ -98,7 +98,7 @@ func TestAWaitingConnectionDoesNotDelayClose(t *testing.T) {
 	for range 2 {
 		c, err := net.Dial("tcp", s.Addr())
 		require.NoError(t, err)
-		defer c.Close()
+		t.Cleanup(func() { _ = c.Close() })
 		_, err = io.WriteString(c, "GET / HTTP/1.1\r\nHost: localhost\r\n\r\n")
 		require.NoError(t, err)
 		<-accepted

@@ -117,7 +117,7 @@ func TestUnmaskIsLinear(t *testing.T) {
 	}
 	assert.True(t, bytes.Equal(document("hush"), keys.Unmask(document(secrets.Mask), document("hush"))))
 	repeated := func(name, value string) json.RawMessage {
-		member := fmt.Sprintf(`"%s":"%s"`, name, value)
+		member := fmt.Sprintf("%q:%q", name, value)
 		return json.RawMessage("{" + strings.Repeat(member+",", 1<<15) + member + "}")
 	}
 	want := repeated("PASSWORD", "hush")
