@@ -110,6 +110,9 @@ func readCase(line []byte) (Case, error) {
 		return Case{}, errors.New(`the field "reply" is missing`)
 	case fields.Expect == nil:
 		return Case{}, errors.New(`the field "expect" is missing; write [] if no call is expected`)
+	case len(*fields.Expect) > maxCalls:
+		return Case{}, fmt.Errorf("expect has %d calls; allowed are %d, because no more requests of a reply run",
+			len(*fields.Expect), maxCalls)
 	}
 	c := Case{
 		ID: text.TruncateBytes(orderedjson.NonNullText(fields.ID), maxID), Protocol: fields.Protocol,

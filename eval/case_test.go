@@ -29,6 +29,11 @@ func TestErrorsOfCasesNameTheLine(t *testing.T) {
 			"possible values that are not a list", `{"reply":"","expect":[{"a":{"city":"Paris"}}]}`,
 			"list of possible values",
 		},
+		{
+			"more expectations than requests that run",
+			`{"reply":"","expect":[` + strings.Repeat(`{"name":"a"},`, 1000) + `{"name":"a"}]}`,
+			"expect has 1001 calls; allowed are 1000",
+		},
 		{"two values", `{"reply":"","expect":[]} {}`, "more than one"},
 	}
 	for _, tt := range tests {

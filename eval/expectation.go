@@ -101,8 +101,27 @@ func (e *Expectation) readPossible(raw json.RawMessage) error {
 // Matches reports whether a call of the method with these typed arguments is the expected one. An
 // argument that e does not name must be absent or have the default that the method declares.
 func (e *Expectation) Matches(method *tool.Entry, arguments json.RawMessage) bool {
-	var got map[string]any
-	if method.FullName != e.Name || decodeNumbers(arguments, &got) != nil {
+	return len(Call{Method: method, Arguments: arguments}.meets([]Expectation{*e})) > 0
+}
+
+// meets returns the indexes of the expectations that the call matches. It decodes the arguments
+// once.
+func (c Call) meets(expectations []Expectation) []int {
+	var arguments map[string]any
+	if decodeNumbers(c.Arguments, &arguments) != nil {
+		return nil
+	}
+	var met []int
+	for i := range expectations {
+		if expectations[i].matches(c.Method, arguments) {
+			met = append(met, i)
+		}
+	}
+	return met
+}
+
+func (e *Expectation) matches(method *tool.Entry, got map[string]any) bool {
+	if method.FullName != e.Name {
 		return false
 	}
 	for name, want := range e.arguments {

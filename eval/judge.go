@@ -100,11 +100,14 @@ func (c *Case) Judge(ctx context.Context, s Setting) (Judgment, error) {
 	return j, nil
 }
 
-// offlineConfig returns a configuration with which the engine runs up to 1000 requests of a reply,
-// and registers no tools of its own, because a case may define tools with the same names.
+// maxCalls limits the requests of a reply that run, and so the calls that a case may expect.
+const maxCalls = 1000
+
+// offlineConfig returns a configuration with which the engine runs up to maxCalls requests, and
+// registers no tools of its own, because a case may define tools with the same names.
 func offlineConfig() engine.Config {
 	config := engine.DefaultConfig()
-	config.MaxRequests, config.MaxCalls, config.ResultTokens = 1000, 0, 0
+	config.MaxRequests, config.MaxCalls, config.ResultTokens = maxCalls, 0, 0
 	config.PromptMethods, config.PromptTokens = 0, 0
 	// No reply is longer, although decoding lengthens a line: an invalid byte becomes U+FFFD.
 	config.MaxReplyBytes = 4 * MaxLine
@@ -147,7 +150,13 @@ func (c *Case) judge(iteration *engine.Iteration, stop engine.StopReason) Judgme
 // outcome compares the calls that ran with the expected ones. told says that the model is told why
 // a call did not run. It is also true if the reply was not complete.
 func (c *Case) outcome(ran []*executor.Result, told bool) Outcome {
-	callFor := c.assign(ran)
+	met := make([][]int, len(ran))
+	for i, result := range ran {
+		if method, ok := c.registry.Lookup(result.Method); ok {
+			met[i] = Call{Method: method, Arguments: result.Arguments}.meets(c.Expect)
+		}
+	}
+	callFor := assign(met, len(c.Expect))
 	missing := map[string]int{} // expected calls that did not run, by name
 	taken := make([]bool, len(ran))
 	allRan := true
@@ -180,34 +189,34 @@ func (c *Case) outcome(ran []*executor.Result, told bool) Outcome {
 	return Unseen
 }
 
-// assign finds calls in ran for as many expectations as possible. No call serves two expectations.
-// It returns the index of the call for each expectation, and -1 for an expectation without a call.
-func (c *Case) assign(ran []*executor.Result) []int {
-	callFor := make([]int, len(c.Expect))
+// assign finds a call for as many expectations as possible. No call serves two expectations. met
+// lists the expectations that each call meets. The result is the index of the call for each of the
+// expectations, and -1 for one without a call.
+func assign(met [][]int, expectations int) []int {
+	callFor := make([]int, expectations)
 	for i := range callFor {
 		callFor[i] = -1
 	}
+	tried := make([]bool, expectations)
 	// place finds an expectation for a call. It may move other calls to other expectations.
-	var place func(call int, tried []bool) bool
-	place = func(call int, tried []bool) bool {
-		method, ok := c.registry.Lookup(ran[call].Method)
-		if !ok {
-			return false
-		}
-		for i := range c.Expect {
-			if tried[i] || !c.Expect[i].Matches(method, ran[call].Arguments) {
+	var place func(call int) bool
+	place = func(call int) bool {
+		for _, i := range met[call] {
+			if tried[i] {
 				continue
 			}
 			tried[i] = true
-			if callFor[i] < 0 || place(callFor[i], tried) {
+			if callFor[i] < 0 || place(callFor[i]) {
 				callFor[i] = call
 				return true
 			}
 		}
 		return false
 	}
-	for call := range ran {
-		place(call, make([]bool, len(c.Expect)))
+	for call := range met {
+		if place(call) {
+			clear(tried) // after a failure, no call can be moved from the tried ones
+		}
 	}
 	return callFor
 }

@@ -21,11 +21,11 @@ type expectedCall []int
 // tries all ways to match expectations with different calls.
 func TestCallsMatchAsManyExpectationsAsPossible(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		number := rapid.IntRange(1, 3)
-		calls := rapid.SliceOfN(number, 0, 3).Draw(t, "calls")
+		number := rapid.IntRange(1, 5)
+		calls := rapid.SliceOfNDistinct(number, 0, 5, rapid.ID[int]).Draw(t, "calls")
 		want := rapid.SliceOfN(rapid.Custom(func(t *rapid.T) expectedCall {
-			return rapid.SliceOfN(number, 1, 2).Draw(t, "numbers")
-		}), 0, 3).Draw(t, "expected")
+			return rapid.SliceOfN(number, 1, 3).Draw(t, "numbers")
+		}), 0, 5).Draw(t, "expected")
 
 		var reply strings.Builder
 		for _, n := range calls {
