@@ -5,7 +5,6 @@ import (
 	"context"
 	"fmt"
 	"iter"
-	"slices"
 	"strings"
 	"time"
 
@@ -37,9 +36,16 @@ func ReadBranches(ctx context.Context, s Store, id string) ([]Branch, error) {
 	if err != nil {
 		return nil, err
 	}
-	tips, err := s.Branches(ctx, id, maxBranches)
-	if err != nil {
-		return nil, err
+	var tips []Entry
+	for from := m.Entries; from > 0 && len(tips) < maxBranches; from = tips[len(tips)-1].Seq - 1 {
+		page, err := s.Branches(ctx, id, from, maxBranches-len(tips)) // fewer if they are long
+		if err != nil {
+			return nil, err
+		}
+		if len(page) == 0 {
+			break
+		}
+		tips = append(tips, page...)
 	}
 	list := make([]Branch, 0, len(tips))
 	for i := range tips {
@@ -96,8 +102,8 @@ func (c *Conversation) Branch(ctx context.Context, seq int64) error {
 // of the old branch would run again. If seq is 0, no entry is checked.
 func (c *Conversation) checkBranchPoint(ctx context.Context, seq int64) error {
 	s := c.stored
-	tips, err := s.store.Branches(ctx, s.meta.ID, MaxPage)
-	if err != nil || seq == 0 || slices.ContainsFunc(tips, func(e Entry) bool { return e.Seq == seq }) {
+	ends, err := s.store.Branches(ctx, s.meta.ID, seq, 1)
+	if err != nil || seq == 0 || len(ends) == 1 && ends[0].Seq == seq {
 		return err
 	}
 	part, _, err := readParts(ctx, s.store, s.meta.ID, seq, 1)

@@ -83,8 +83,8 @@ func (s *MemoryStore) Entries(ctx context.Context, id string, after int64, limit
 	return page.list, nil
 }
 
-// Branches returns the newest entry of each branch, as Store says.
-func (s *MemoryStore) Branches(ctx context.Context, id string, limit int) ([]Entry, error) {
+// Branches returns a page of the ends of branches, as Store says.
+func (s *MemoryStore) Branches(ctx context.Context, id string, from int64, limit int) ([]Entry, error) {
 	defer s.lock()()
 	c, err := s.find(ctx, id)
 	if err != nil {
@@ -96,7 +96,7 @@ func (s *MemoryStore) Branches(ctx context.Context, id string, limit int) ([]Ent
 		if page.full() {
 			break
 		}
-		if !followed[e.Seq] {
+		if e.Seq <= from && !followed[e.Seq] {
 			page.add(e)
 		}
 		followed[e.Parent] = true

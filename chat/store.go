@@ -72,9 +72,10 @@ type Store interface {
 	// begins with the first Seq that is greater than after. limit is the largest number of entries.
 	// An empty page means the end.
 	Entries(ctx context.Context, id string, after int64, limit int) ([]Entry, error)
-	// Branches returns the newest entry of each branch: each entry that no other entry follows. The
-	// newest comes first. limit is the largest number of entries.
-	Branches(ctx context.Context, id string, limit int) ([]Entry, error)
+	// Branches returns a page of the entries that end branches: those that no other entry follows.
+	// The newest comes first. The page begins with the last Seq that is not greater than from.
+	// limit is the largest number of entries. An empty page means the end.
+	Branches(ctx context.Context, id string, from int64, limit int) ([]Entry, error)
 
 	// Search returns a page of entries whose Text contains each word of the query as a part,
 	// regardless of letter case. The entries that were appended last come first. Words are

@@ -55,6 +55,7 @@ type execution struct {
 	previewed    string             // the preview that a person approved; "" if none was shown
 	needs        [][]claim          // locks that are still to be acquired
 	run          handlerRun         // of the handler; collects locks from stage queued on
+	hostRun      *hostRun           // from stage running on; nil if the method is not host-run
 	limit        time.Duration      // how long the handler may run
 	cancel       context.CancelFunc // ends the context of the handler or of Summarize
 	full         FullResult         // in stage summarizing

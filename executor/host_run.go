@@ -41,8 +41,13 @@ type hostRuns struct {
 }
 
 type hostRun struct {
-	call   HostRunCall
-	result chan hostResult // has capacity 1, for the only result that counts
+	call      HostRunCall
+	result    chan hostResult // has capacity 1, for the only result that counts
+	completed bool            // the application has given the result
+}
+
+func newHostRun(id string, method *tool.Entry) *hostRun {
+	return &hostRun{call: HostRunCall{ID: id, Method: method}, result: make(chan hostResult, 1)}
 }
 
 type hostResult struct {
@@ -74,23 +79,30 @@ func (h *hostRuns) complete(id string, r hostResult) error {
 		return &NotWaitingError{ID: id}
 	}
 	delete(h.waiting, id)
+	w.completed = true
 	w.result <- r
 	return nil
 }
 
-// cancel ends the wait of a call, and reports whether the call still waited.
-func (h *hostRuns) cancel(id string) bool {
+// cancel ends the wait of a call, and reports whether the application had completed the call. After
+// the end of its context, the call does not wait again.
+func (h *hostRuns) cancel(w *hostRun) (completed bool) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	_, waits := h.waiting[id]
-	delete(h.waiting, id)
-	return waits
+	if id := w.call.ID; h.waiting[id] == w {
+		delete(h.waiting, id)
+	}
+	return w.completed
 }
 
-// add lets a call wait for its result. It returns an error if another call with the same ID waits.
-func (h *hostRuns) add(w *hostRun) error {
+// add lets a call wait for its result. It returns an error if callCtx, the context of the call, has
+// ended, or if another call with the same ID waits.
+func (h *hostRuns) add(callCtx context.Context, w *hostRun) error {
 	h.mu.Lock()
 	defer h.mu.Unlock()
+	if err := callCtx.Err(); err != nil {
+		return err
+	}
 	id := w.call.ID
 	if h.waiting[id] != nil {
 		return fmt.Errorf("another call with the id %q waits for its result", id)
@@ -105,20 +117,19 @@ func (h *hostRuns) add(w *hostRun) error {
 // handler returns a handler that waits for the application's result until its own context or
 // callCtx ends. callCtx is the context of the call. A middleware may pass on another context, which
 // need not end with the call. dispatched is called when the application can complete the call. The
-// application reads id and method, which no middleware can change, and the arguments that the
-// middlewares passed on.
-func (h *hostRuns) handler(callCtx context.Context, id string, method *tool.Entry, dispatched func()) tool.Handler {
+// application reads the ID and the method of w, which no middleware can change, and the arguments
+// that the middlewares passed on.
+func (h *hostRuns) handler(callCtx context.Context, w *hostRun, dispatched func()) tool.Handler {
 	return func(ctx context.Context, call *tool.Call) (tool.Output, error) {
-		if err := cmp.Or(ctx.Err(), callCtx.Err()); err != nil { // the call is over
+		if err := ctx.Err(); err != nil {
 			return tool.Output{}, err
 		}
-		w := &hostRun{result: make(chan hostResult, 1)}
-		w.call = HostRunCall{ID: id, Method: method, Arguments: bytes.Clone(call.Arguments)}
+		w.call.Arguments = bytes.Clone(call.Arguments)
 		w.call.Deadline, _ = callCtx.Deadline()
 		if earlier, ok := ctx.Deadline(); ok && earlier.Before(w.call.Deadline) {
 			w.call.Deadline = earlier
 		}
-		if err := h.add(w); err != nil {
+		if err := h.add(callCtx, w); err != nil {
 			return tool.Output{}, err
 		}
 		dispatched()
@@ -128,7 +139,7 @@ func (h *hostRuns) handler(callCtx context.Context, id string, method *tool.Entr
 		case <-ctx.Done():
 		case <-callCtx.Done():
 		}
-		h.cancel(id)
+		h.cancel(w)
 		select { // the result may have come at the last moment
 		case r := <-w.result:
 			return r.output, r.err

@@ -227,3 +227,37 @@ func TestMiddlewareCannotRewriteAHostRunCall(t *testing.T) {
 		})
 	}
 }
+
+// A call that was never dispatched ends at its deadline, and another call with its ID still waits.
+func TestSlowSecondPreviewEndsAtTheDeadline(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		schema := json.RawMessage(`{"type":"object"}`)
+		slow, err := tool.HostRun("slow", "Opens slowly.", schema, tool.AgentCallable(), tool.Timeout(time.Second))
+		require.NoError(t, err)
+		previews := 0
+		slow.Preview = func(context.Context, json.RawMessage) (string, error) {
+			if previews++; previews == 2 {
+				time.Sleep(time.Minute) // ignores its context
+			}
+			return "opens", nil
+		}
+		quick, err := tool.HostRun("quick", "Opens.", schema, tool.AgentCallable(), tool.Timeout(time.Hour))
+		require.NoError(t, err)
+		conversation := allVisible()
+		x := executor.New(registry(t, slow, quick), askOptions(allows))
+		dispatched := 0
+		other := make(chan executor.Result, 1)
+		go func() { other <- executeIn(t, x, conversation, request("1", "t_quick")) }()
+		synctest.Wait()
+		start := time.Now()
+		r := x.Execute(t.Context(), conversation, executor.Observer{
+			Dispatched: func(executor.Request, *tool.Entry, json.RawMessage) { dispatched++ },
+		}, []executor.Request{request("1", "t_slow")})[0]
+		require.Equal(t, executor.ErrorTimeout, r.ErrorType)
+		require.Equal(t, time.Second, time.Since(start))
+		require.NoError(t, conversation.Complete("1", tool.Output{Text: "opened"}, nil))
+		require.Equal(t, "opened", (<-other).ToolResult.Result)
+		time.Sleep(time.Hour)
+		require.Zero(t, dispatched)
+	})
+}

@@ -40,7 +40,8 @@ func (b *batch) handler(callCtx context.Context, c *execution) tool.Handler {
 	h := m.Handler
 	switch {
 	case m.HostRun:
-		h = b.conversation.hostRuns.handler(callCtx, c.req.ID, c.method, func() {
+		c.hostRun = newHostRun(c.req.ID, c.method)
+		h = b.conversation.hostRuns.handler(callCtx, c.hostRun, func() {
 			b.post(c, stageRunning, func(b *batch, c *execution, _ time.Time) {
 				b.observer.dispatched(c.req, c.method, c.result.Arguments)
 			})
@@ -66,11 +67,8 @@ func (b *batch) handler(callCtx context.Context, c *execution) tool.Handler {
 // expireRun ends a call when its time or the run is over. The handler first gets time to return if
 // the run is over, or if the application completed a host-run call in time.
 func (b *batch) expireRun(c *execution, at time.Time) {
-	// After the handler has begun, cancel returns false if the application has completed the call.
-	hasResult := func() bool {
-		return c.method.Method.HostRun && c.run.once.hasBegun() && !b.conversation.hostRuns.cancel(c.req.ID)
-	}
-	if b.ctx.Err() == nil && !hasResult() {
+	completed := func() bool { return c.hostRun != nil && b.conversation.hostRuns.cancel(c.hostRun) }
+	if b.ctx.Err() == nil && !completed() {
 		c.result.Duration = at.Sub(c.result.Started)
 		b.settle(c, timedOut(c.method, c.limit))
 		return

@@ -44,12 +44,6 @@ func (o *runOnce) end() (both bool) {
 	return o.running == 0
 }
 
-func (o *runOnce) hasBegun() bool {
-	o.mu.Lock()
-	defer o.mu.Unlock()
-	return o.begun
-}
-
 // settle records that the result is settled: nothing begins after this.
 func (o *runOnce) settle() {
 	o.mu.Lock()

@@ -11,8 +11,8 @@ import (
 	"github.com/vcpgo/vcp/engine"
 )
 
-// usageWait limits the wait for usage after a finish reason. The reply is complete, and some
-// servers keep the connection open.
+// usageWait limits the wait for usage after a finish reason, without the time that the reader of the
+// reply takes. The reply is complete, and some servers keep the connection open.
 const usageWait = time.Second
 
 // errStopped ends the reading of a reply when its reader stops.
@@ -76,8 +76,6 @@ func (c *Client) stream(ctx context.Context, r *preparedRequest, yield func(engi
 		a.err = c.refused(ctx, r.Model, x, err)
 		return a
 	}
-	usageTimer := time.AfterFunc(maxDuration, func() { cancel(nil) }) // Reset starts it
-	defer usageTimer.Stop()
 	reply := newReplyReader(c.endpoint.secrets, &r.preset, r.tools)
 	values := 0
 	err := readValues(x, c.endpoint.secrets, func(value []byte) error {
@@ -85,8 +83,9 @@ func (c *Client) stream(ctx context.Context, r *preparedRequest, yield func(engi
 		if err := reply.read(value); err != nil {
 			return err
 		}
-		finishedNow := reply.finished && !a.finished
-		a.finished = reply.finished
+		if reply.finished && !a.finished {
+			a.finished, x.waitLeft = true, usageWait
+		}
 		for _, d := range reply.deltas {
 			if a.delivered = true; d.Usage == nil {
 				x.silentBytes = 0
@@ -94,9 +93,6 @@ func (c *Client) stream(ctx context.Context, r *preparedRequest, yield func(engi
 			if !yield(d, nil) {
 				return errStopped
 			}
-		}
-		if finishedNow { // only now: the time of the reader does not count
-			usageTimer.Reset(usageWait)
 		}
 		return nil
 	})

@@ -77,21 +77,40 @@ func TestASlowReaderDoesNotTimeOut(t *testing.T) {
 	})
 }
 
-// The usage of a reply may follow its finish reason. While the reader is busy, the client does not
-// wait for the usage.
+// The usage of a reply may follow its finish reason. The client waits for it, but not while the
+// reader is busy.
 func TestASlowReaderGetsUsage(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		usage := &modelserver.Usage{PromptTokens: 7, CompletionTokens: 2}
-		_, c := piped(t, model.Options{}, modelserver.Reply{
-			Pieces: []string{"hello"}, Finish: "stop", Usage: usage, Pause: sec / 2,
+	const firstUsage = `{"choices":[],"usage":{"prompt_tokens":1}}`
+	for name, after := range map[string][]string{
+		"after the finish reason": {lastUsage},
+		"after an earlier usage":  {firstUsage, lastUsage},
+	} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				body := strings.Join(append([]string{"", pieceHello, endStop}, after...), "\ndata: ")
+				_, c := piped(t, model.Options{}, modelserver.Reply{Raw: body, Pause: sec / 4})
+				var got *engine.Usage
+				for d, err := range c.Stream(t.Context(), hello) {
+					require.NoError(t, err)
+					time.Sleep(time.Minute)
+					got = cmp.Or(d.Usage, got)
+				}
+				require.Equal(t, &engine.Usage{PromptTokens: 7, CompletionTokens: 2}, got)
+			})
 		})
-		var got *engine.Usage
-		for d, err := range c.Stream(t.Context(), hello) {
-			require.NoError(t, err)
-			time.Sleep(time.Minute)
-			got = cmp.Or(d.Usage, got)
-		}
-		require.Equal(t, &engine.Usage{PromptTokens: 7, CompletionTokens: 2}, got)
+	}
+}
+
+func TestTheWaitForUsageIsLimited(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		_, c := piped(t, model.Options{}, modelserver.Reply{
+			Raw: "data: " + endStop + "\n\n" + strings.Repeat("data: "+lastUsage+"\n\n", 1000), Pause: sec / 16,
+		})
+		begun := time.Now()
+		got, err := ask(t.Context(), c, hello)
+		require.NoError(t, err)
+		require.True(t, got.Finished)
+		require.Equal(t, sec/16+sec, time.Since(begun))
 	})
 }
 

@@ -95,12 +95,14 @@ type exchange struct {
 	errorBody   []byte
 	retryAfter  time.Duration
 	body        io.ReadCloser
-	silentBytes int // of the body since the last piece of a reply
+	silentBytes int           // of the body since the last piece of a reply
+	waitLeft    time.Duration // how long all further reads of the body together may take
 }
 
 // newExchange returns an exchange that is canceled if the server is silent for too long.
 func (s *endpoint) newExchange(op string, cancel context.CancelCauseFunc) *exchange {
-	return &exchange{endpoint: s, op: op, timer: newIdleTimer(s.idle, cancel), body: http.NoBody}
+	timer := newIdleTimer(s.idle, cancel)
+	return &exchange{endpoint: s, op: op, timer: timer, body: http.NoBody, waitLeft: maxDuration}
 }
 
 // send sends a request with a JSON body, or without one if payload is nil. An error status is an
@@ -144,15 +146,18 @@ func requestFault(err error) *fault {
 	return &fault{kind: KindOptions, message: say("cannot be sent the request: %v", err), err: err}
 }
 
-// Read reads the body of the response. Each call may take as long as the server may be silent.
+// Read reads the body of the response. Each call may take as long as the server may be silent, and
+// all calls together waitLeft. The time between the calls does not count.
 func (x *exchange) Read(p []byte) (int, error) {
 	if x.silentBytes > maxSilent {
 		return 0, faultf(KindResponse, "sent more than %d bytes without a piece of a reply", maxSilent)
 	}
-	x.timer.Reset(x.idle)
+	begun := time.Now()
+	x.timer.Reset(min(x.idle, x.waitLeft))
 	defer x.timer.Stop()
 	n, err := x.body.Read(p)
 	x.silentBytes += n
+	x.waitLeft -= time.Since(begun)
 	return n, err
 }
 

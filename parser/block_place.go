@@ -82,7 +82,8 @@ func cutFiller(b []byte) int {
 	if rest := bytes.TrimRight(b, "`\r"); len(rest) > 0 {
 		return len(rest)
 	}
-	return len(b)
+	// Both parts of the run are long runs.
+	return len(bytes.TrimRight(b, "\r")) - longRun
 }
 
 // passFiller moves b.filler to an offset. For a block in plain text it records what precedes that

@@ -2,6 +2,9 @@ package parser
 
 import "bytes"
 
+// longRun is the length of a run of backticks from which the run closes no other, in bytes (C9).
+const longRun = 64
+
 // ticks records the open runs of backticks on a line. The next run of the same length closes a run.
 type ticks struct {
 	open    uint64    // bit n: a run of n backticks is open
@@ -53,7 +56,7 @@ func (t *ticks) passed(b []byte) {
 func (t *ticks) end() {
 	run := t.run
 	t.run = 0
-	if run >= 64 { // open has no bit for it
+	if run >= longRun { // open has no bit for it
 		t.crowded = true
 		return
 	}
@@ -97,7 +100,7 @@ func (t *ticks) closedBy(b []byte) bool {
 		}
 		b = b[i:]
 		run := runLen(b)
-		if run < 64 && t.open&(1<<run) != 0 {
+		if run < longRun && t.open&(1<<run) != 0 {
 			return true
 		}
 		b = b[run:]

@@ -187,3 +187,14 @@ func TestEmphasisThatIsCutWithinACharacterIsHeldBack(t *testing.T) {
 		}
 	}
 }
+
+// The parser reads long lines between fields in parts.
+func TestAPartOfALongRunOfBackticksClosesNoCodeSpan(t *testing.T) {
+	o := parser.Options{Finish: protocol.FinishStop}
+	for run := 380; run < 520; run++ {
+		in := "`` " + startMarker + " tool_name:「始」a_b「末」 " + strings.Repeat("`", run) + " c:「始」d「末」" + endMarker + " x\n"
+		if got := parse(t, vcp.Protocol{}, in, o).Requests[0].Status; got != parser.StatusReady {
+			t.Errorf("after a run of %d backticks the request is %s, want %s", run, got, parser.StatusReady)
+		}
+	}
+}

@@ -141,10 +141,10 @@ func (s *Store) Entries(ctx context.Context, id string, after int64, limit int) 
 		"SELECT "+entryColumns+" FROM entries WHERE conversation = ? AND seq > ? ORDER BY seq LIMIT ?", after)
 }
 
-// Branches returns the newest entry of each branch, as chat.Store says.
-func (s *Store) Branches(ctx context.Context, id string, limit int) ([]chat.Entry, error) {
+// Branches returns a page of the ends of branches, as chat.Store says.
+func (s *Store) Branches(ctx context.Context, id string, from int64, limit int) ([]chat.Entry, error) {
 	return s.query(ctx, id, limit, "SELECT "+entryColumns+` FROM branches JOIN entries USING (conversation, seq)
-		WHERE conversation = ? ORDER BY seq DESC LIMIT ?`)
+		WHERE conversation = ? AND seq <= ? ORDER BY seq DESC LIMIT ?`, from)
 }
 
 // query returns the page of entries that a query selects. The query has parameters for the number

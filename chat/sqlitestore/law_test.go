@@ -141,8 +141,8 @@ func (p *pair) delete(r *rapid.T) {
 
 func (p *pair) branches(r *rapid.T) {
 	id, limit := ids.Draw(r, "id"), rapid.IntRange(0, 3).Draw(r, "limit")
-	p.both(r, func(s chat.Store) (any, error) { return s.Branches(p.t.Context(), id, limit) })
 	seq := int64(rapid.IntRange(-1, 8).Draw(r, "from"))
+	p.both(r, func(s chat.Store) (any, error) { return s.Branches(p.t.Context(), id, seq, limit) })
 	p.both(r, func(s chat.Store) (any, error) { return s.Path(p.t.Context(), id, seq, limit) })
 }
 

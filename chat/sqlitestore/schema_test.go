@@ -3,6 +3,7 @@ package sqlitestore
 import (
 	"database/sql"
 	"fmt"
+	"math"
 	"os"
 	"path/filepath"
 	"slices"
@@ -74,7 +75,7 @@ func TestEachOlderVersionIsMigrated(t *testing.T) {
 			toTip, err := s.Path(ctx, "trip", 3, 0)
 			require.NoError(t, err)
 			assert.Len(t, toTip, 2)
-			branches, err := s.Branches(ctx, "trip", 0)
+			branches, err := s.Branches(ctx, "trip", math.MaxInt64, 0)
 			require.NoError(t, err)
 			assert.Len(t, branches, 2)
 			for query, seq := range map[string]int64{"HOTEL": 1, "上海": 2} {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"math"
 	"slices"
 
 	"github.com/vcpgo/vcp/chat"
@@ -177,8 +178,15 @@ func (s returnsLongPages) Path(ctx context.Context, id string, from int64, _ int
 
 type forgetsBranch struct{ chat.Store }
 
-func (s forgetsBranch) Branches(ctx context.Context, id string, _ int) ([]chat.Entry, error) {
-	return s.Store.Branches(ctx, id, 1)
+func (s forgetsBranch) Branches(ctx context.Context, id string, from int64, _ int) ([]chat.Entry, error) {
+	return s.Store.Branches(ctx, id, from, 1)
+}
+
+// repeatsBranches begins each page of branches with the newest.
+type repeatsBranches struct{ chat.Store }
+
+func (s repeatsBranches) Branches(ctx context.Context, id string, _ int64, limit int) ([]chat.Entry, error) {
+	return s.Store.Branches(ctx, id, math.MaxInt64, limit)
 }
 
 // ignoresParent appends after the newest entry.

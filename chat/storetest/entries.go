@@ -207,41 +207,6 @@ func (s *suite) pageBytes() {
 		seqs(got))
 }
 
-func (s *suite) branches() {
-	l := s.begin("a")
-	got, err := s.store.Branches(s.ctx, "a", 0)
-	s.must("Branches", err)
-	s.check(len(got) == 0, "a conversation without entries must have no branch")
-	//	1 - 2 - 3 - 4
-	//	    |   `- 7
-	//	    `- 5 - 6
-	//	8 (has no parent)
-	s.add(l, 0, "1", "2", "3", "4")
-	s.add(l, 2, "5", "6")
-	s.add(l, 3, "7")
-	s.add(l, 0, "8")
-	for _, c := range []struct {
-		from int64
-		want string
-	}{{4, "[4 3 2 1]"}, {6, "[6 5 2 1]"}, {7, "[7 3 2 1]"}, {8, "[8]"}, {2, "[2 1]"}} {
-		path := s.pathFrom("a", c.from, 0)
-		s.check(seqs(path) == c.want, "the path from %d must be %s, and is %s", c.from, c.want, seqs(path))
-	}
-	got, err = s.store.Branches(s.ctx, "a", 0)
-	s.must("Branches", err)
-	s.check(seqs(got) == "[8 7 6 4]",
-		"Branches must return the entries that no other follows, newest first: want [8 7 6 4], got %s", seqs(got))
-	s.check(len(got) == 4 && got[3].Text == "4" && string(got[3].Data) == `{"text":"4"}`,
-		"Branches must return whole entries: %+v", got)
-	got, err = s.store.Branches(s.ctx, "a", 2)
-	s.must("Branches", err)
-	s.check(seqs(got) == "[8 7]", "Branches must return at most limit: want [8 7], got %s", seqs(got))
-	s.add(l, 4, "9")
-	got, err = s.store.Branches(s.ctx, "a", 0)
-	s.must("Branches", err)
-	s.check(seqs(got) == "[9 8 7 6]", "an entry that follows the end of a branch must not begin another branch: want [9 8 7 6], got %s", seqs(got))
-}
-
 func (s *suite) tip() {
 	l := s.begin("a")
 	s.add(l, 0, "1", "2", "3")

@@ -167,7 +167,7 @@ func (s *suite) unknownConversation() {
 		"Delete":         s.store.Delete(s.ctx, l),
 		"Path":           errorOf(s.store.Path(s.ctx, "no", 0, 1)),
 		"Entries":        errorOf(s.store.Entries(s.ctx, "no", 0, 1)),
-		"Branches":       errorOf(s.store.Branches(s.ctx, "no", 1)),
+		"Branches":       errorOf(s.store.Branches(s.ctx, "no", 1, 1)),
 	} {
 		s.fails(err, chat.ErrNoConversation, method+" of a conversation that does not exist")
 	}
@@ -194,7 +194,7 @@ func (s *suite) canceled() {
 		"Delete":         s.store.Delete(ctx, l),
 		"Path":           errorOf(s.store.Path(ctx, "a", 0, 1)),
 		"Entries":        errorOf(s.store.Entries(ctx, "a", 0, 1)),
-		"Branches":       errorOf(s.store.Branches(ctx, "a", 1)),
+		"Branches":       errorOf(s.store.Branches(ctx, "a", 1, 1)),
 		"Search":         searchErr,
 	} {
 		s.fails(err, cause, method+" with a context that has ended")

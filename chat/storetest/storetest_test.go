@@ -44,6 +44,7 @@ func TestEachDefectOfAStoreIsFound(t *testing.T) {
 		{"returns a path from its beginning", "path", reversesPath{empty()}},
 		{"returns long pages", "page_bytes", returnsLongPages{empty()}},
 		{"forgets a branch", "branches", forgetsBranch{empty()}},
+		{"repeats a branch on the next page", "branches", repeatsBranches{empty()}},
 		{"ignores the parent", "branches", ignoresParent{empty()}},
 		{"does not move the tip", "tip", keepsTip{empty()}},
 		{"returns the entries of one branch", "entries", returnsOneBranch{empty()}},

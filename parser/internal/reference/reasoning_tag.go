@@ -9,8 +9,8 @@ type tag struct {
 	end    int
 }
 
-// tagAt reads a reasoning tag of up to 63 bytes, in any letter case. Only an opening tag may have
-// attributes (C1, C3).
+// tagAt reads a reasoning tag, in any letter case. It has up to 63 bytes between its name and '>':
+// attributes in an opener, blanks in a closer (C1).
 func tagAt(text string, i int) (tag, bool) {
 	rest, ok := strings.CutPrefix(text[i:], "<")
 	if !ok {
@@ -26,9 +26,8 @@ func tagAt(text string, i int) (tag, bool) {
 		if n < 0 || tail[n] != '>' || n > 0 && tail[0] != ' ' && tail[0] != '\t' || closes && !isBlankText(tail[:n]) {
 			continue
 		}
-		end := len(text) - len(tail) + n + 1
-		if end-i <= 63 {
-			return tag{name, closes, end}, true
+		if n <= 63 {
+			return tag{name, closes, len(text) - len(tail) + n + 1}, true
 		}
 	}
 	return tag{}, false
