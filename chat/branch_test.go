@@ -194,7 +194,7 @@ func TestUnracedLongConversationsAreReadOnlyAsFarAsNeeded(t *testing.T) {
 		counts[messages] = readCounts{open, firstTurn, secondTurn, page}
 	}
 	assert.Equal(t, counts[4000], counts[10000])
-	assert.LessOrEqual(t, counts[10000].open, 200, "one page")
+	assert.LessOrEqual(t, counts[10000].open, 200, "a conversation opens with its last 50 messages, of about 4 entries each")
 	assert.Zero(t, counts[10000].secondTurn, "what is loaded is not read again")
 
 	t.Run("without_a_limit_the_model_is_shown_all", func(t *testing.T) {

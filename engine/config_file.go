@@ -88,7 +88,7 @@ func decodeConfig(v document.Value, c *Config, own []string) error {
 		bad     *ConfigError
 	)
 	switch {
-	case errors.As(err, &unknown) && unknown.Field == unknown.Name: // in the document itself, where own fields may be
+	case errors.As(err, &unknown) && unknown.Field == unknown.Name: // a top-level field; the application may have its own there
 		return unknownField(unknown, append(unknown.Known, own...))
 	case errors.As(err, &unknown):
 		return unknownField(unknown, unknown.Known)

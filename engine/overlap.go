@@ -12,7 +12,7 @@ type overlap struct {
 	open    bool            // it is not known yet whether the new text begins with a repetition
 	endings []string        // endings of the old text that the new text may repeat, the longest first
 	same    int             // how many bytes of endings[0] the held text repeats so far
-	between string          // the text between the last whole field and the next; "" if the model wrote none
+	between string          // the separators that the model wrote after the last whole field; may be empty
 	held    strings.Builder // the beginning of the new text, as long as open is set
 	lead    int             // bytes of white space at the start of held
 }

@@ -52,7 +52,7 @@ func (s *settings) requestError(v *view, q *parser.Request) *scan.RequestError {
 	e := s.placedError(q)
 	if m := newMasker(v, s.protocol); m.active() && !m.lacksSecrets(&q.ToolRequest) {
 		message := e.Message
-		// The protocol may show an excerpt as one line.
+		// The message may quote a part of the request with its white space collapsed.
 		written := []string{q.RawBlock, strings.Join(strings.Fields(q.RawBlock), " ")}
 		if secrets.Cover(written, &message); message != e.Message {
 			e = &scan.RequestError{Code: e.Code, Message: message}
@@ -100,8 +100,8 @@ func errTruncated(language string) *scan.RequestError {
 	return &scan.RequestError{Code: scan.CodeTruncated, Message: phraseTruncated.in(language)}
 }
 
-// markIncomplete sets the status of the requests that could run to incomplete, and their error to
-// err. A nil err means that the reply was truncated in the request itself.
+// markIncomplete marks the requests that could run as incomplete, with the error err. A nil err
+// means that the reply was truncated in the request itself.
 func markIncomplete(list []parser.Request, err *scan.RequestError) {
 	for i := range list {
 		if list[i].Status == parser.StatusReady {
@@ -110,8 +110,7 @@ func markIncomplete(list []parser.Request, err *scan.RequestError) {
 	}
 }
 
-// settleReply sets the status of all requests that could run to incomplete if the reply is not
-// complete.
+// settleReply marks all requests that could run as incomplete if the reply is not complete.
 func settleReply(reply *parser.Reply, language string) {
 	if !reply.Finish.Complete() {
 		markIncomplete(reply.Requests, errTruncated(language))

@@ -78,7 +78,7 @@ func TestAToggleThatNamesNothingIsLogged(t *testing.T) {
 
 const required = true
 
-// taking returns a method that takes one argument, and returns its arguments as JSON.
+// taking returns a method that takes one argument. Its result is its arguments as JSON.
 func taking(t *testing.T, argument string, required bool) tool.Method {
 	t.Helper()
 	properties := map[string]any{argument: map[string]any{"type": "string"}}

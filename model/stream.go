@@ -11,8 +11,8 @@ import (
 	"github.com/vcpgo/vcp/engine"
 )
 
-// usageWait limits the wait for usage after a finish reason, without the time that the reader of the
-// reply takes. The reply is complete, and some servers keep the connection open.
+// usageWait limits the wait for usage after a finish reason, without the time that the reader of
+// the reply takes. The reply is complete, and some servers keep the connection open.
 const usageWait = time.Second
 
 // errStopped ends the reading of a reply when its reader stops.

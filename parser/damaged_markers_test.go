@@ -197,7 +197,7 @@ var markerDamages = []damage{
 		}
 		return ok
 	}, "incomplete"),
-	harmless("markers in bold", "Terms", func(d *damaged) bool {
+	harmless("markers in bold", "", func(d *damaged) bool {
 		b, ok := d.block(nil)
 		if ok {
 			d.replace(b, "**"+startMarker+"**", "**"+endMarker+"**")

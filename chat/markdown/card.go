@@ -10,7 +10,7 @@ import (
 	"github.com/vcpgo/vcp/protocol"
 )
 
-// The kinds of cards. They are the titles of cards, and words of Labels.
+// The kinds of cards. They are the titles of cards, which Options.Label can translate.
 const (
 	cardRequest = "Request"
 	cardResult  = "Result"
@@ -22,7 +22,7 @@ type card struct {
 	kind   string
 	id     string // of the request
 	name   string // the method, or the name that the model wrote
-	status string // a word of Labels, or the code of a notice
+	status string // a status that Labels lists, or the code of a notice
 	busy   bool   // the model still writes the request
 	// arguments are in the order written.
 	arguments []argument
@@ -55,7 +55,7 @@ func (c *card) append(name string, value []byte) {
 	open.value = append(open.value, value...)
 }
 
-// void removes an argument that is being written.
+// void removes the arguments with a name: the parser has withdrawn what it reported of them.
 func (c *card) void(name string) {
 	c.arguments = slices.DeleteFunc(c.arguments, func(a argument) bool { return a.name == name })
 }

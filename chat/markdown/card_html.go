@@ -36,7 +36,7 @@ func (w *writer) raw(parts ...string) {
 	}
 }
 
-// label writes a word of Labels.
+// label writes a word that Labels lists.
 func (w *writer) label(word string) { w.raw(html.EscapeString(w.o.Label(word))) }
 
 // text writes foreign text, at most maxBytes of it. Invisible characters and those that change the

@@ -10,6 +10,6 @@
 // allows, and links only to addresses whose host it shows. HTML in Markdown is shown as text.
 // Package bluemonday filters the result once more.
 //
-// A page should also forbid what it does not need. Style is a style sheet for the cards, and
-// Security sets the headers.
+// A page should also forbid the browser what the page does not need: Security sets the HTTP headers
+// for that, such as Content-Security-Policy. Style is a style sheet for the cards.
 package markdown

@@ -10,7 +10,7 @@ func TestAtFindsTheFormOfARequest(t *testing.T) {
 	for _, tt := range []struct {
 		name, text, protocol string
 		open                 string // the Open of the form, or "" if no form is expected
-		short                bool
+		short                bool   // the text is too short to decide
 	}{
 		{"a tag before an object", "<tool_call>\n{", "vcp", "<tool_call>", false},
 		{"a tag of the protocol in use", "<tool_call>\n{", "hermes", "", false},

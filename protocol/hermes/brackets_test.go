@@ -15,8 +15,8 @@ import (
 	"github.com/vcpgo/vcp/protocol/scan"
 )
 
-// Greedy repairs a closing brace only if no other repair of one closing brace gives a call (J20,
-// J21).
+// At the level greedy, a missing or surplus closing brace is repaired only if a call can be made in
+// one way by adding or removing one brace (J20, J21).
 func TestAmbiguousBracketsAreNotRepaired(t *testing.T) {
 	rnd := rand.New(rand.NewPCG(1, 2))
 	repaired := 0
@@ -86,8 +86,7 @@ func callsNear(text string) (calls []string) {
 			Arguments map[string]json.RawMessage `json:"arguments"`
 			ID, Type  any
 		}
-		return !json.Valid([]byte(text)) || d.Decode(&call) != nil || call.Arguments == nil ||
-			strings.Count(text, `"name": "a_b"`) != 1
+		return !json.Valid([]byte(text)) || d.Decode(&call) != nil || call.Arguments == nil
 	})
 	slices.Sort(calls)
 	return slices.Compact(calls)

@@ -27,7 +27,7 @@ type lineReader struct {
 	count     int  // lines seen
 	last      int  // number of the last line in text, or 0 if text is empty
 	truncated bool // text was omitted at the end
-	uncounted bool // the file has more lines than were seen
+	uncounted bool // the text may have more lines than were seen
 }
 
 // read reads all lines of r.

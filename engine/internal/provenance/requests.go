@@ -48,8 +48,9 @@ type requestKeys struct {
 	includesArguments bool            // whether addKeys also adds a key for each argument
 }
 
-// newKeys returns an empty set of keys for the requests in a text from source. A single argument of
-// an imported request gets no key, because the conversation continues with similar requests.
+// newKeys returns an empty set of keys for the requests in a text from source. The arguments of
+// requests in imported messages get no keys of their own: the conversation continues with similar
+// requests, and each would count as copied.
 func newKeys(source protocol.Source) *requestKeys {
 	return &requestKeys{includesArguments: source.Origin != protocol.OriginImport}
 }
@@ -211,7 +212,7 @@ func (k *requestKeys) add(key uint64) {
 }
 
 // addKeys adds the keys of one request: of the request as written and as resolved, of each of its
-// arguments, and of its ID.
+// arguments, and of the ID of its call (see Options.Identify).
 func (m *Memory) addKeys(keys *requestKeys, req *protocol.ToolRequest) {
 	keys.add(m.key(canonicalRequest(req)))
 	resolved, ok := m.options.resolve(*req)
@@ -228,5 +229,5 @@ func (m *Memory) addKeys(keys *requestKeys, req *protocol.ToolRequest) {
 	}
 }
 
-// key returns the hash of an ID, or of the canonical form of a request or an argument.
+// key returns the hash of the ID of a call, or of the canonical form of a request or an argument.
 func (m *Memory) key(canonical string) uint64 { return maphash.String(m.seed, canonical) }

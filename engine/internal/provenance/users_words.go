@@ -43,8 +43,8 @@ func (m *Memory) userWroteShingles(list []uint64) bool {
 	return isMost(found, len(list))
 }
 
-// maxUsersValues limits how many values of one request are searched for in the user's words. Values
-// in lists and objects count, too. A request with more values does not count as written by the
+// maxUsersValues limits how many different values of one request are found in the user's words.
+// Values in lists and objects count, too. A request with more does not count as written by the
 // user.
 const maxUsersValues = 256
 
@@ -75,13 +75,14 @@ func (m *Memory) userWroteValues(req *protocol.ToolRequest) bool {
 	return len(req.Arguments) > 0
 }
 
-// minLooseText is the length of the shortest text, in bytes of foldWords, that may differ from the
-// user's words in white space and quotation marks.
+// minLooseText is the length from which a text is found even if the user wrote it with other white
+// space, without quotation marks or within a longer word. It counts the bytes that foldWords
+// returns.
 const minLooseText = 64
 
 // userWroteText reports whether the user's words of this turn contain a text. If the text is
 // shorter than minLooseText, it does not count within a longer word or path: "docs/notes.md"
-// contains neither "/" nor "docs". No words contain the empty text.
+// contains neither "/" nor "docs". The empty text is never contained.
 func (m *Memory) userWroteText(text string) bool {
 	if m.live == nil {
 		return false
@@ -148,8 +149,9 @@ func isWordRune(r rune) bool {
 	}
 }
 
-// userWrote reports whether the user wrote the request in this turn: the request itself, or each of
-// its values.
+// userWrote reports whether the user wrote the request in this turn: the request itself, one that
+// means the same call, or each of its values. identify returns the ID of the call, as
+// Options.Identify does.
 func (m *Memory) userWrote(req *protocol.ToolRequest, identify func() string) bool {
 	if m.live == nil {
 		return false
@@ -178,7 +180,11 @@ func scalarsOf(value string) (list []string, ok bool) {
 		case err != nil:
 			return nil, false
 		default:
-			if _, ok := token.(json.Delim); !ok {
+			switch token := token.(type) {
+			case json.Delim:
+			case nil:
+				list = append(list, "null")
+			default:
 				list = append(list, fmt.Sprint(token))
 			}
 		}

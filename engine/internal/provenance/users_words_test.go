@@ -44,6 +44,8 @@ func TestTheUsersValuesAreWholeWords(t *testing.T) {
 		{"a part of a number", "Show 15 items.", []string{"5"}, false},
 		{"a list", "Mail ann@a.test and bob@b.test.", []string{`["ann@a.test","bob@b.test"]`}, true},
 		{"a list with one more element", "Mail ann@a.test.", []string{`["ann@a.test","eve@e.test"]`}, false},
+		{"an object with null", "Set size to null.", []string{`{"size":null}`}, true},
+		{"an object with null that the user did not write", "Set size.", []string{`{"size":null}`}, false},
 		{"an object with another name", "Set it to 1.", []string{`{"PATH":1}`}, false},
 		{
 			"a long text in other lines", "Write: " + strings.Repeat("all of this text\n", 6),
