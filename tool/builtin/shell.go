@@ -111,7 +111,7 @@ func shellArgv(command string) ([]string, error) {
 // shellOutput returns what the command printed, and how it ended. Of a long output it returns the
 // beginning and the end.
 func shellOutput(ctx context.Context, r process.Result) tool.Output {
-	printed := strings.TrimRight(text.Valid(string(r.Output)), "\n")
+	printed := strings.TrimRight(text.Valid(string(text.WholeRunes(r.Output))), "\n")
 	state := ""
 	if r.ExitCode != 0 {
 		state = "(" + r.State + ")"
