@@ -14,6 +14,8 @@ import (
 	"strings"
 	"sync"
 	"time"
+
+	"github.com/vcpgo/vcp/internal/text"
 )
 
 // Command is a child process to run. Argv and Env are required.
@@ -26,7 +28,8 @@ type Command struct {
 	Env []string
 	// Input is written to standard input, which is then closed.
 	Input []byte
-	// MaxOutput limits standard output in bytes; 0 means 4 MiB. A child that prints more is ended.
+	// MaxOutput limits standard output in bytes; 0 means 4 MiB. A child that prints more is ended,
+	// and its output has no incomplete character at the end.
 	MaxOutput int
 	// OnErrorLine, if set, receives the lines of standard error while the child runs, without empty
 	// ones, and each with at most 4 KiB. One goroutine calls it, and not after Run has returned.
@@ -207,7 +210,7 @@ func (r *runner) readOutput(output io.Reader) {
 		switch {
 		case dropped:
 		case len(r.printed)+n > r.MaxOutput:
-			r.printed = append(r.printed, piece[:r.MaxOutput-len(r.printed)]...)
+			r.printed = text.WholeRunes(append(r.printed, piece[:r.MaxOutput-len(r.printed)]...))
 			dropped = true
 			close(r.tooLong)
 		default:

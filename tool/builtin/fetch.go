@@ -243,11 +243,13 @@ func readPage(r *http.Response) (*webPage, error) {
 		data, err = io.ReadAll(decoded)
 		p.text = string(data)
 	}
-	p.truncated = body.N <= 0
-	if len(p.text) > maxPageText {
-		p.text, p.truncated = p.text[:maxPageText], true
-	}
 	p.text = text.Valid(p.text)
+	if body.N <= 0 {
+		p.text, p.truncated = strings.TrimRight(p.text, "\uFFFD"), true // without half a character
+	}
+	if len(p.text) > maxPageText {
+		p.text, p.truncated = text.Prefix(p.text, maxPageText), true
+	}
 	return p, err
 }
 

@@ -4,10 +4,12 @@ import (
 	"bytes"
 	"compress/gzip"
 	"fmt"
+	"io"
 	"net"
 	"net/http"
 	"net/http/httptest"
 	"net/netip"
+	"strconv"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -231,4 +233,28 @@ func TestFetchingCountsAsWriting(t *testing.T) {
 	require.NoError(t, k.Register(fetch))
 	e, _ := k.Lookup("fetch_get")
 	require.Equal(t, tool.RiskWrite, e.Risk())
+}
+
+func TestALongPageEndsWithAWholeCharacter(t *testing.T) {
+	for _, tt := range []struct {
+		name, mediaType string
+		before          string
+		lines           int // in the page, before the characters at the limit
+	}{
+		{"1 MiB of text", "text/plain", strings.Repeat("1234567\n", 1<<17-1), 1<<17 - 1},
+		{"4 MiB of HTML", "text/html", strings.Repeat("<!----> ", 1<<19-1), 0},
+	} {
+		for blanks := range 8 {
+			t.Run(fmt.Sprintf("%s/%d blanks", tt.name, blanks), func(t *testing.T) {
+				k, url := startServer(t, func(w http.ResponseWriter, _ *http.Request) {
+					w.Header().Set("Content-Type", tt.mediaType+"; charset=utf-8")
+					_, _ = io.WriteString(w, tt.before+"-"+strings.Repeat(" ", blanks)+"😀😀😀")
+				})
+				out, err := k.call(t, "fetch_get", args{"url": url, "startLine": strconv.Itoa(tt.lines + 1)})
+				require.NoError(t, err)
+				require.Contains(t, out.Text, "the rest was not fetched")
+				require.NotContains(t, out.Text, "\uFFFD")
+			})
+		}
+	}
 }

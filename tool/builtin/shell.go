@@ -135,13 +135,13 @@ func shellOutput(ctx context.Context, r process.Result) tool.Output {
 	return tool.Output{Text: strings.TrimSpace(shown), Details: shellDetails{r.ExitCode, true}}
 }
 
-// headAndTail returns the beginning and the end of a text, in whole lines if possible. half is the
-// approximate limit of each, in bytes.
+// headAndTail returns the beginning and the end of a valid text, in whole lines if possible. half is
+// the limit of each, in bytes.
 func headAndTail(p message.Printer, s string, half int) string {
 	if len(s) <= 2*half {
 		return s
 	}
-	first, last := s[:half], s[len(s)-half:]
+	first, last := text.Prefix(s, half), strings.ToValidUTF8(s[len(s)-half:], "")
 	if i := strings.LastIndexByte(first, '\n'); i > half/2 {
 		first = first[:i]
 	}
@@ -150,5 +150,5 @@ func headAndTail(p message.Printer, s string, half int) string {
 	}
 	omitted := len(s) - len(first) - len(last)
 	note := p.Say("(… %d bytes are omitted; to see them, print less, as with head, tail or grep …)", omitted)
-	return text.Valid(first) + "\n" + note + "\n" + text.Valid(last)
+	return first + "\n" + note + "\n" + last
 }

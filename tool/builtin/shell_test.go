@@ -111,6 +111,9 @@ func TestShellRunsCommands(t *testing.T) {
 	out, err = k.call(t, "shell_run", args{"command": "yes"})
 	require.NoError(t, err)
 	require.Contains(t, out.Text, "(ended because it printed more than 1048576 bytes)")
+	out, err = k.call(t, "shell_run", args{"command": `yes 中 | tr -d '\n'`})
+	require.NoError(t, err)
+	require.NotContains(t, out.Text, "\uFFFD", "a character is omitted or shown as a whole")
 
 	_, err = k.call(t, "shell_run", args{"command": " "})
 	require.ErrorContains(t, err, "the command is empty")

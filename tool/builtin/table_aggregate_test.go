@@ -1,6 +1,7 @@
 package builtin_test
 
 import (
+	"encoding/json"
 	"fmt"
 	"strings"
 	"testing"
@@ -61,6 +62,32 @@ func TestASummaryNeedsNumbers(t *testing.T) {
 			require.NoError(t, err)
 			require.Contains(t, out.Text, tt.want)
 			require.NotContains(t, out.Text, tt.not)
+		})
+	}
+}
+
+func TestPeriodsWithoutRowsAreAllShownOrNone(t *testing.T) {
+	k := newTableToolkit(t)
+	for _, tt := range []struct {
+		name, last string
+		rows       int
+		note       bool
+	}{
+		{"1000 periods", "2022-09-28", 1002, false},
+		{"1001 periods", "2022-09-29", 2, true},
+		{"a misspelled year", "9020-01-01", 2, true},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			k.write(t, "days.csv", "day,n\n2020-01-01,1\n"+tt.last+",2\n")
+			out, err := k.call(t, "table_aggregate", args{"path": "days.csv", "column": "n", "period": "day"})
+			require.NoError(t, err)
+			details, err := json.Marshal(out.Details)
+			require.NoError(t, err)
+			var result struct{ Rows [][]string }
+			require.NoError(t, json.Unmarshal(details, &result))
+			require.Len(t, result.Rows, tt.rows)
+			const note = "more than 1000 periods between the first and the last have no rows"
+			require.Equal(t, tt.note, strings.Contains(out.Text, note), out.Text)
 		})
 	}
 }

@@ -43,7 +43,7 @@ type aggregateResult struct {
 const maxGaps = 1000
 
 // arrange sorts a result without periods by its first measure, the largest first. A result with
-// periods and without groups gets the periods that have no rows.
+// periods and without groups gets the periods that have no rows, or a note if they exceed maxGaps.
 func (r *aggregateResult) arrange() {
 	if r.query.Period == "" {
 		r.sortByMeasure()
@@ -56,9 +56,13 @@ func (r *aggregateResult) arrange() {
 	gaps := 0
 	next := r.Groups.Groups[0].Start
 	for _, g := range r.Groups.Groups {
-		for ; next.Before(g.Start) && gaps < maxGaps; next = r.query.Period.Next(next) {
+		for ; next.Before(g.Start); next = r.query.Period.Next(next) {
+			if gaps++; gaps > maxGaps {
+				r.Notes = append(r.Notes, sentence("more than %d periods between the first and the last have no rows, and none of "+
+					"these is shown; choose a longer period, or a range with from and to", maxGaps))
+				return
+			}
 			filled = append(filled, tabular.Group{Start: next})
-			gaps++
 		}
 		filled = append(filled, g)
 		next = r.query.Period.Next(g.Start)

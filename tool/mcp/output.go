@@ -100,7 +100,7 @@ func (o *output) report(r *redact.Redactor) (parts []error) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	if text := bytes.TrimSpace(o.stderr); len(text) > 0 {
-		text = text[max(0, len(text)-shownOutput):]
+		text = bytes.TrimLeft(text[max(0, len(text)-shownOutput):], "\uFFFD") // without half a character
 		parts = append(parts, errorf("the end of its standard error is %q", r.Line(string(text), shownOutput)))
 	}
 	if o.firstNoise != "" {

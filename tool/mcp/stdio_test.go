@@ -3,8 +3,10 @@ package mcp
 import (
 	"bufio"
 	"context"
+	"fmt"
 	"os"
 	"runtime"
+	"strings"
 	"testing"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
@@ -50,5 +52,15 @@ func TestTheConnectionIsUsableAfterACanceledWrite(t *testing.T) {
 		line, err := lines.ReadString('\n')
 		require.NoError(t, err)
 		require.Contains(t, line, "second")
+	}
+}
+
+func TestTheEndOfAServersErrorsBeginsWithAWholeCharacter(t *testing.T) {
+	for n := range 3 {
+		o := newOutput()
+		fmt.Fprint(o, strings.Repeat("中", shownOutput), strings.Repeat("-", n))
+		if parts := o.report(nil); len(parts) != 1 || strings.Contains(parts[0].Error(), "\uFFFD") {
+			t.Errorf("%v", parts)
+		}
 	}
 }
