@@ -137,6 +137,8 @@ func TestUnusableBaseURLsAreRefused(t *testing.T) {
 		{"an empty URL is refused", ""},
 		{"a URL without a scheme is refused", "127.0.0.1:11434/v1"},
 		{"a scheme other than http and https is refused", "ftp://host/v1"},
+		{"a port without a host is refused", "http://:8080/v1"},
+		{"a port above 65535 is refused", "http://host:65536/v1"},
 		{"a URL without a host is refused", "http:///v1"},
 		{"a URL with a query is refused", "http://host/v1?key=hunter22"},
 		{"a malformed URL is refused", "http://user:hunter22@host:x y/v1"},

@@ -10,6 +10,7 @@ import (
 	"maps"
 	"net/http"
 	"net/url"
+	"strconv"
 	"strings"
 	"time"
 
@@ -51,9 +52,9 @@ func newEndpoint(o Options) (*endpoint, error) {
 		log: cmp.Or(o.Logger, slog.Default()),
 	}
 	s.name = s.secrets.Line(safeURL(base), maxServerText)
-	bad := Error{Op: "new", Kind: KindOptions}
+	bad := Error{Op: "new", Kind: KindOptions, URL: s.name}
 	switch {
-	case err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "":
+	case err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Hostname() == "" || !validPort(u.Port()):
 		return nil, newError(s.secrets, bad, "the base URL %q is not valid; write it like http://127.0.0.1:11434/v1",
 			safeURL(base))
 	case u.RawQuery != "" || u.Fragment != "":
@@ -69,6 +70,12 @@ func newEndpoint(o Options) (*endpoint, error) {
 	}
 	s.http, s.ownHTTP = httpClient(o.HTTPClient)
 	return s, nil
+}
+
+// validPort reports whether the port of a URL is "" or a number that a port can have.
+func validPort(port string) bool {
+	n, err := strconv.ParseUint(port, 10, 16)
+	return port == "" || err == nil && n > 0
 }
 
 // httpClient returns a client that sends headers to no other host, unless the given one decides

@@ -166,6 +166,9 @@ func TestAnErrorNamesTheFileThatSetsTheValue(t *testing.T) {
 	env, path = configured(t, "root: missing\n")
 	o = invocation{args: []string{"tools"}, env: env}.run(t)
 	o.reported(t, cli.ExitFailure, path+": root cannot be opened")
+	env, path = configured(t, "saveFiles: config.yaml\n")
+	o = invocation{args: []string{"tools"}, env: env}.run(t)
+	o.reported(t, cli.ExitFailure, path+": saveFiles is ", "config.yaml\", which is not a directory")
 }
 
 func TestALimitIsNamedWithTheFileThatSetsIt(t *testing.T) {

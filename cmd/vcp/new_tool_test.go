@@ -51,28 +51,28 @@ func TestMistakesInToolFilesAreReported(t *testing.T) {
 }
 
 // TestTheDocumentOfToolsWorks runs the first tool of docs/tools.md, and reads the configurations in
-// that document.
+// that document and the sources in docs/mcp.md.
 func TestTheDocumentOfToolsWorks(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("there is no sh")
 	}
 	dir := t.TempDir()
-	blocks := strings.Split(readFile(t, "docs/tools.md"), "```")
-	var yaml []string // sources, the file of a tool, other sources, overrides
-	for i, block := range blocks {
-		if i%2 == 1 && strings.HasPrefix(block, "yaml\n") {
-			yaml = append(yaml, strings.TrimPrefix(block, "yaml\n"))
+	yamlBlocks := func(document string) (list []string) {
+		for i, block := range strings.Split(readFile(t, document), "```") {
+			if i%2 == 1 && strings.HasPrefix(block, "yaml\n") {
+				list = append(list, strings.TrimPrefix(block, "yaml\n"))
+			}
 		}
+		return list
 	}
-	require.NoError(t, os.WriteFile(filepath.Join(dir, "vcp.yaml"), []byte(yaml[0]), 0o600))
-	read := func(field string) any {
-		return showConfig(t, nil, "--config", filepath.Join(dir, "vcp.yaml")).field(field)[0]
+	yaml := yamlBlocks("docs/tools.md") // sources, the file of a tool, overrides
+	read := func(config, field string) any {
+		require.NoError(t, os.WriteFile(filepath.Join(dir, "vcp.yaml"), []byte(config), 0o600))
+		return showConfig(t, []string{"DOCS_TOKEN=t"}, "--config", filepath.Join(dir, "vcp.yaml")).field(field)[0]
 	}
-	require.Len(t, read("sources"), 3)
-	require.NoError(t, os.WriteFile(filepath.Join(dir, "vcp.yaml"), []byte(yaml[2]), 0o600))
-	require.Len(t, read("sources"), 2)
-	require.NoError(t, os.WriteFile(filepath.Join(dir, "vcp.yaml"), []byte(yaml[3]), 0o600))
-	require.Len(t, read("toolOverrides"), 2)
+	require.Len(t, read(yaml[0], "sources"), 3)
+	require.Len(t, read(yaml[2], "toolOverrides"), 2)
+	require.Len(t, read(yamlBlocks("docs/mcp.md")[0], "sources"), 3)
 
 	_, script, found := strings.Cut(readFile(t, "docs/tools.md"), "next to it:\n\n```\n")
 	require.True(t, found)

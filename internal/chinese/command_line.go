@@ -33,6 +33,7 @@ var CommandLine = message.Catalog{
 	"cannot read the file: %v":                                     "无法读取文件：%v",
 	"cannot read %s: %v":                                           "无法读取 %s：%v",
 	"%s cannot be opened: %v":                                      "%s 无法打开：%v",
+	"%s is %q, which is not a directory":                           "%s 为 %q，这不是目录",
 	"--%s cannot be opened: %v":                                    "--%s 无法打开：%v",
 	"--%s: %v":                                                     "--%s 无效：%v",
 	"; did you mean %s?":                                           "；是否指 %s？",

@@ -42,6 +42,10 @@ func Open(ctx context.Context, flags *configuration.Flags, std cli.Streams) (*Wo
 	if err != nil {
 		return nil, err
 	}
+	path := s.Own[configuration.SaveFiles]
+	if info, err := os.Stat(path); path != "" && err == nil && !info.IsDir() {
+		return nil, cli.Message("%s is %q, which is not a directory", s.NameOf(configuration.SaveFiles), path)
+	}
 	root, err := os.OpenRoot(s.Own[configuration.Root])
 	if err != nil {
 		return nil, cli.Message("%s cannot be opened: %v", s.NameOf(configuration.Root), err)
