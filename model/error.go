@@ -40,7 +40,7 @@ const (
 type Error struct {
 	Op         string // "chat", "models" or "new"
 	Kind       Kind
-	URL        string        // the base URL without secrets; "" if the error is not about a server or its URL
+	URL        string        // the base URL without secrets; "" if Op is "new"
 	Status     int           // the HTTP status; 0 for none
 	Attempts   int           // how many requests were sent, including the failed one
 	RetryAfter time.Duration // the pause that the server asks for; 0 for none

@@ -52,7 +52,7 @@ func newEndpoint(o Options) (*endpoint, error) {
 		log: cmp.Or(o.Logger, slog.Default()),
 	}
 	s.name = s.secrets.Line(safeURL(base), maxServerText)
-	bad := Error{Op: "new", Kind: KindOptions, URL: s.name}
+	bad := Error{Op: "new", Kind: KindOptions}
 	switch {
 	case err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Hostname() == "" || !validPort(u.Port()):
 		return nil, newError(s.secrets, bad, "the base URL %q is not valid; write it like http://127.0.0.1:11434/v1",
