@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"net"
 	"net/http"
+	"net/url"
 	"time"
 
 	"github.com/vcpgo/vcp/chat"
@@ -76,8 +77,9 @@ func (a *analyst) handler() (http.Handler, *server.Server, error) {
 // name that resolves to this machine (DNS rebinding), but its requests name that domain as the
 // host.
 func user(r *http.Request) (server.User, error) {
-	if host, _, err := net.SplitHostPort(r.Host); err != nil || host != "127.0.0.1" && host != "localhost" {
-		return server.User{}, fmt.Errorf("the host must be 127.0.0.1 or localhost (got %q)", r.Host)
+	if host := (&url.URL{Host: r.Host}).Hostname(); host != "localhost" && !net.ParseIP(host).IsLoopback() {
+		message := fmt.Sprintf("the host must be localhost or a loopback address (got %q)", host)
+		return server.User{}, &server.Error{Status: http.StatusForbidden, Code: "foreign_host", Message: message}
 	}
 	return server.User{ID: "analyst"}, nil
 }

@@ -143,8 +143,8 @@ func TestThePageIsServedWithASecurityPolicy(t *testing.T) {
 func TestConversationsAreServedToThisMachineOnly(t *testing.T) {
 	s := openSite(t, demoModel(t))
 	for host, want := range map[string]int{
-		"localhost:8118": http.StatusOK, "127.0.0.1:8118": http.StatusOK,
-		"evil.example:8118": http.StatusUnauthorized, "127.0.0.1.evil.example:80": http.StatusUnauthorized,
+		"localhost:8118": http.StatusOK, "127.0.0.1:8118": http.StatusOK, "localhost": http.StatusOK, "[::1]": http.StatusOK,
+		"evil.example:8118": http.StatusForbidden, "127.0.0.1.evil.example:80": http.StatusForbidden,
 	} {
 		t.Run("host "+host, func(t *testing.T) {
 			r, err := http.NewRequestWithContext(t.Context(), http.MethodGet, s.url+"/api/conversations", nil)

@@ -9,6 +9,7 @@ import (
 	"log"
 	"net"
 	"net/http"
+	"net/url"
 	"os"
 
 	"github.com/vcpgo/vcp/chat"
@@ -61,13 +62,23 @@ func registerShop(registry *tool.Registry) error {
 	return registry.Register(tool.Tool{ID: "shop", Methods: []tool.Method{buy, stock}})
 }
 
-// user says who sends a request. A proxy that logs people in sets the header X-User.
+// user says who sends a request. If WEBCHAT_HOST is set, it is the host of a proxy that logs people
+// in and says in the header X-User who they are. Then all requests must come through the proxy.
 func user(r *http.Request) (server.User, error) {
-	if host, _, err := net.SplitHostPort(r.Host); err != nil || host != "127.0.0.1" && host != "localhost" {
-		message := "open this page at 127.0.0.1 or localhost; requests for other host names are refused"
+	host, proxy, id := (&url.URL{Host: r.Host}).Hostname(), os.Getenv("WEBCHAT_HOST"), r.Header.Get("X-User")
+	here := host == "localhost" || net.ParseIP(host).IsLoopback()
+	switch {
+	case proxy == "" && !here:
+		message := fmt.Sprintf("the host is %q; open this page at localhost, or set WEBCHAT_HOST if that is the host of your proxy", host)
 		return server.User{}, &server.Error{Status: http.StatusForbidden, Code: "foreign_host", Message: message}
+	case proxy != "" && host != proxy:
+		message := fmt.Sprintf("the host is %q, but WEBCHAT_HOST is %q; open this page there, and let the proxy pass on the header Host", host, proxy)
+		return server.User{}, &server.Error{Status: http.StatusForbidden, Code: "foreign_host", Message: message}
+	case proxy != "" && id == "":
+		message := "the header X-User is missing; the proxy must set it to the name of the person who is logged in"
+		return server.User{}, &server.Error{Status: http.StatusUnauthorized, Code: server.CodeUnauthenticated, Message: message}
 	}
-	id := cmp.Or(r.Header.Get("X-User"), "you")
+	id = cmp.Or(id, "you")
 	return server.User{ID: id, Visibility: engine.Visibility{ToolToggles: map[string]bool{"shop_buy": id != "guest"}}}, nil
 }
 

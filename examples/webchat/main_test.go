@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"net/http/httptest"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -15,6 +16,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/vcpgo/vcp/chat/server"
 	"github.com/vcpgo/vcp/examples/internal/exampletest"
 	"github.com/vcpgo/vcp/internal/modelserver"
 	"github.com/vcpgo/vcp/internal/requesttest"
@@ -187,15 +189,41 @@ func TestAReplyIsWrittenAgainAfterARestart(t *testing.T) {
 	require.Len(t, a.show("ann", c.ID).Messages, 2)
 }
 
-func TestTheHostMustBeThisMachine(t *testing.T) {
-	a := start(t)
-	req, err := http.NewRequestWithContext(t.Context(), http.MethodGet, "http://"+a.Address+"/api/conversations", http.NoBody)
-	require.NoError(t, err)
-	req.Host = "evil.example:80"
-	r, err := http.DefaultClient.Do(req)
-	require.NoError(t, err)
-	defer r.Body.Close()
-	require.Equal(t, http.StatusForbidden, r.StatusCode)
+func TestTheHostMustBeThisMachineOrTheProxy(t *testing.T) {
+	const proxy = "chat.example"
+	for _, tt := range []struct {
+		name, proxy, host, person string
+		user                      string
+		status                    int
+	}{
+		{"this machine", "", "127.0.0.1:8080", "", "you", 0},
+		{"this machine at port 80", "", "localhost", "", "you", 0},
+		{"this machine by IPv6", "", "[::1]", "ann", "ann", 0},
+		{"another host", "", "evil.example:80", "", "", http.StatusForbidden},
+		{"a host that begins like this machine", "", "127.0.0.1.evil.example", "", "", http.StatusForbidden},
+		{"no host", "", "", "", "", http.StatusForbidden},
+		{"the proxy", proxy, proxy, "ann", "ann", 0},
+		{"the proxy at a port", proxy, proxy + ":8443", "ann", "ann", 0},
+		{"the proxy without a person", proxy, proxy, "", "", http.StatusUnauthorized},
+		{"another host than the proxy", proxy, "evil.example", "ann", "", http.StatusForbidden},
+		{"a request past the proxy", proxy, "127.0.0.1:8080", "", "", http.StatusForbidden},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Setenv("WEBCHAT_HOST", tt.proxy)
+			r := httptest.NewRequest(http.MethodGet, "/api/conversations", http.NoBody)
+			r.Host = tt.host
+			r.Header.Set("X-User", tt.person)
+			u, err := user(r)
+			require.Equal(t, tt.user, u.ID)
+			if tt.status == 0 {
+				require.NoError(t, err)
+				return
+			}
+			var refused *server.Error
+			require.ErrorAs(t, err, &refused)
+			require.Equal(t, tt.status, refused.Status)
+		})
+	}
 }
 
 func TestThePageIsServedWithASecurityPolicy(t *testing.T) {
