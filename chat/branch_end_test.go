@@ -10,6 +10,7 @@ import (
 
 	"github.com/vcpgo/vcp/chat"
 	"github.com/vcpgo/vcp/engine"
+	"github.com/vcpgo/vcp/executor"
 	"github.com/vcpgo/vcp/protocol"
 )
 
@@ -32,9 +33,11 @@ func userEntry(t *testing.T, content string) chat.Entry {
 
 func TestAConversationContinuesAfterItsOldestBranch(t *testing.T) {
 	store, l := leased(t)
-	reply := &engine.RecordedReply{Number: 1, Finish: protocol.FinishStop, Message: protocol.Message{
-		Role: protocol.RoleAssistant, Protocol: "vcp", Content: block(t, "t_echo"),
-	}}
+	asked := engine.RecordedRequest{Request: executor.Request{ID: "1"}, Method: "t_echo"}
+	reply := &engine.RecordedReply{
+		Number: 1, Finish: protocol.FinishStop, Requests: []engine.RecordedRequest{asked},
+		Message: protocol.Message{Role: protocol.RoleAssistant, Protocol: "vcp", Content: block(t, "t_echo")},
+	}
 	interrupted, err := store.Append(t.Context(), l, 0, userEntry(t, "Go."),
 		entryOf(t, engine.Entry{Kind: engine.EntryReply, Reply: reply}))
 	require.NoError(t, err)
