@@ -135,11 +135,7 @@ func (s *countingStore) Entries(ctx context.Context, id string, after int64, lim
 // messages. Each turn is a message of the user, a reply and an end.
 func longConversation(t *testing.T, messages int) *countingStore {
 	t.Helper()
-	memory := chat.NewMemoryStore()
-	require.NoError(t, memory.Create(t.Context(), chat.Metadata{ID: "a"}))
-	at := time.Now()
-	l, err := memory.Acquire(t.Context(), "a", chat.LeaseRequest{Holder: "test", From: at, Until: at.Add(time.Minute)})
-	require.NoError(t, err)
+	memory, l := leased(t)
 	var list []chat.Entry
 	for i := range messages / 2 {
 		user := &protocol.Message{Role: "user", Content: fmt.Sprint("Message ", i)}
@@ -152,7 +148,7 @@ func longConversation(t *testing.T, messages int) *countingStore {
 			entryOf(t, engine.Entry{Kind: engine.EntryReply, Reply: reply}),
 			entryOf(t, engine.Entry{Kind: engine.EntryEnd, End: &engine.RecordedEnd{Stop: engine.StopDone}}))
 	}
-	_, err = memory.Append(t.Context(), l, 0, list...)
+	_, err := memory.Append(t.Context(), l, 0, list...)
 	require.NoError(t, err)
 	require.NoError(t, memory.Release(t.Context(), l))
 	return &countingStore{Store: memory}

@@ -89,6 +89,7 @@ func (s shell) run(ctx context.Context, in shellInput) (tool.Output, error) {
 		r.State = printer(ctx).Say("ended after %v", plural(in.Seconds, "%d second"))
 	case errors.As(err, &flood):
 		r.State = printer(ctx).Say("ended because it printed more than %d bytes", flood.Limit)
+		r.Output = text.WholeRunes(r.Output)
 	case err != nil:
 		return tool.Output{}, err
 	}
@@ -111,7 +112,7 @@ func shellArgv(command string) ([]string, error) {
 // shellOutput returns what the command printed, and how it ended. Of a long output it returns the
 // beginning and the end.
 func shellOutput(ctx context.Context, r process.Result) tool.Output {
-	printed := strings.TrimRight(text.Valid(string(text.WholeRunes(r.Output))), "\n")
+	printed := strings.TrimRight(text.Valid(string(r.Output)), "\n")
 	state := ""
 	if r.ExitCode != 0 {
 		state = "(" + r.State + ")"
