@@ -76,6 +76,7 @@ type Layout struct {
 	// Free are the members with values of any format. Within them no member is Fixed, and names of
 	// members are masked, too. Within a member with the name of a secret, such as "password", each
 	// string and number is masked as a whole, unless it is a placeholder or has fewer than 4 bytes.
+	// Within a member such as "token" it must also look random.
 	Free map[string]bool
 }
 
@@ -106,6 +107,7 @@ type jsonFilter struct {
 type jsonPlace struct {
 	fixed, free bool // as in Layout
 	secret      bool // within a member with the name of a secret
+	weak        bool // within a member with a weak secretName
 }
 
 // next reads a token, and returns the range of its text in the document.
@@ -142,7 +144,8 @@ func (w *jsonFilter) member(at, end int, place jsonPlace) jsonPlace {
 	name := w.text(at, end)
 	if place.free {
 		w.replace(at, end, name, w.filter.Text(name))
-		place.secret = place.secret || isSecretName(name)
+		secret, weak := isSecretName(name)
+		place.secret, place.weak = place.secret || secret, place.weak || weak
 		return place
 	}
 	return jsonPlace{fixed: w.layout.Fixed[name], free: w.layout.Free[name]}
@@ -159,7 +162,8 @@ func (w *jsonFilter) scalar(at, end int, place jsonPlace) {
 	case !place.free:
 		return
 	}
-	if place.secret && (namedValue{text: text, quoted: true}).isSecret(false) {
+	v := namedValue{text: text, quoted: true}
+	if place.secret && v.isSecret(false) || place.weak && v.isSecret(true) {
 		w.replace(at, end, text, Mask)
 	} else {
 		w.replace(at, end, text, w.filter.Text(text))

@@ -21,25 +21,54 @@ var secretNames = []secretName{
 	{name: "passwd"},
 	{name: "passphrase"},
 	{name: "pwd"},
+	{name: "_pass"},
 	{name: "secret"},
-	{name: "key", before: []string{"api", "access", "private", "secret"}},
-	{name: "token", before: []string{"access", "auth", "refresh"}},
+	{name: "key", before: []string{"access", "account", "api", "private", "secret"}},
+	{name: "client-key-data"}, // of Kubernetes
+	{name: "token", before: []string{"access", "api", "auth", "bot", "refresh", "session"}},
 	{name: "token", weak: true},
 	{name: "密码"},
 	{name: "口令"},
 	{name: "密钥"},
 	{name: "authorization", scheme: true},
+	{name: "auth", weak: true}, // of Docker and npm
 	{name: "bearer", weak: true},
 }
 
 var (
-	// connector is between a name and its value. Group 1 is an equals sign without white space,
-	// and group 2 the quotation mark or the mark of the VCP dialect before the value.
-	connector = regexp.MustCompile(`^["']?(?:(=)|\s{0,4}(?:=>|:=|=|:|：|is\s|是|为|\s)\s{0,4})(["']|「始[a-z_\\]{0,24}」|)`)
+	// connector is between a name and its value. Group 1 is an equals sign without white space, and
+	// group 2 the mark before the value, one of closings.
+	connector = regexp.MustCompile("^[\"'`*]{0,2}(?:(=)|\\s{0,4}(?:=>|:=|=|:|：|is\\s|是|为|\\s)\\*{0,2}\\s{0,4})" +
+		"([\"'`“]|\\*\\*|「始[a-z_\\\\]{0,24}」|「|)")
 	// tagEnd is between a name in a tag and its value. It has the same groups as connector, but
 	// they are empty.
 	tagEnd = regexp.MustCompile(`^["']?()()>\s{0,4}`)
-	scheme = regexp.MustCompile(`^(?:bearer|basic|token|apikey|digest)\s{1,4}`)
+	// blockStart is between a name and a block of YAML. Group 1 is the indentation of the block.
+	blockStart = regexp.MustCompile(`^["']?:[ \t]{0,4}[|>][-+0-9]{0,2}[ \t]{0,4}\r?\n([ \t]{1,16})`)
+	// beforeBlank precedes a name that only white space separates from its value: an option of a
+	// command, or the login of a .netrc file.
+	beforeBlank = regexp.MustCompile(`(?:--[a-z-]{0,16}|\blogin\s{1,4}\S{1,64}\s{1,4})$`)
+	scheme      = regexp.MustCompile(`^(?:bearer|basic|token|apikey|digest)\s{1,4}`)
+)
+
+// closings has, for each mark before a value, the characters that end the value, and the mark
+// itself: a value that is never closed ends at the next one, so that no text is examined twice. The
+// other marks of connector are those of the VCP dialect.
+var closings = map[string]string{
+	"":   unquotedClosing,
+	`"`:  `"`,
+	"'":  "'",
+	"`":  "`",
+	"“":  "“”",
+	"「":  "「」",
+	"**": "*",
+}
+
+const (
+	// unquotedClosing ends a value without marks.
+	unquotedClosing = " \t\"'<>,;&|`「」"
+	// dialectClosing ends a value in a tag or in the marks of the VCP dialect.
+	dialectClosing = "「<"
 )
 
 // find finds the values after the name in s. lower is s in lower case.
@@ -51,64 +80,126 @@ func (n *secretName) find(s, lower string, mark func(from, to int)) {
 			return start
 		}
 		next := lower[start:min(len(lower), start+maxConnector)]
-		c := connector.FindStringSubmatchIndex(next)
-		inTag := c == nil && isInTag(lower[:at])
-		if inTag {
-			c = tagEnd.FindStringSubmatchIndex(next)
+		if c := blockStart.FindStringSubmatchIndex(next); c != nil {
+			return n.findBlock(s, start+c[1], next[c[2]:c[3]], mark)
 		}
-		if c == nil {
+		l, ok := n.lead(lower, at)
+		if !ok {
 			return start
 		}
-		// The indexes 2 and 3 enclose group 1; 4 and 5 enclose group 2.
-		v := namedValue{assigned: c[2] >= 0, quoted: c[5] > c[4] || inTag}
-		opening := lower[start+c[4] : start+c[5]] // the mark before the value
-		closing := opening + "\n\r\\"
-		if len(opening) > 1 || inTag { // after a tag, or a mark of the VCP dialect
-			closing = "「<\n\r\\"
-		}
-		// Only white space connects "bearer" with its value. Any other name needs more than that.
-		if blank := strings.TrimSpace(lower[start:start+c[1]]) == ""; blank != (n.name == "bearer") {
-			return start
-		}
-		from := start + c[1]
-		if n.scheme {
-			if m := scheme.FindStringIndex(lower[from:min(len(lower), from+maxScheme)]); m != nil {
-				from, v.assigned = from+m[1], true
+		v := namedValue{assigned: l.assigned, quoted: l.quoted()}
+		if l.quotation() && l.end < len(s) && (s[l.end] == '"' || s[l.end] == '\'') {
+			end := nestedEnd(s, l.end, l.opening)
+			if v.text = s[l.end+1 : max(l.end+1, end)]; end < 0 || !v.isSecret(n.weak) {
+				return start
 			}
-		}
-		if len(opening) == 1 && strings.IndexAny(s[from:min(len(s), from+1)], `"'`) == 0 {
-			return start // no value, but code that puts one between quotation marks, such as "pwd='" + pwd + "'"
+			mark(l.end+1, end)
+			return end
 		}
 		end := unquotedEnd
-		if v.quoted {
-			end = valueEnd(s, from, closing)
-		} else if from >= unquotedEnd {
-			end = valueEnd(s, from, " \t\n\r\"'<>,;&|\\`「」")
-			unquotedEnd = end
+		if l.closing != unquotedClosing || l.end >= unquotedEnd {
+			end = valueEnd(s, l.end, l.closing)
 		}
-		// A closing tag must follow a value after a tag.
-		if inTag && !strings.HasPrefix(strings.TrimLeft(s[end:min(len(s), end+maxConnector)], " \t\r\n"), "</") {
-			return start
-		}
-		if v.text = s[from:end]; inTag {
+		switch v.text = s[l.end:end]; {
+		case l.inTag: // a closing tag must follow
+			if !strings.HasPrefix(strings.TrimLeft(s[end:min(len(s), end+maxConnector)], " \t\r\n"), "</") {
+				return start
+			}
 			v.text = strings.TrimRight(v.text, " \t")
-		} else if !v.quoted {
-			v.text = strings.TrimRight(v.text, ".!?)]}。！？，；）")
+		case l.closing == unquotedClosing:
+			unquotedEnd = end
+			v.text = strings.TrimRight(v.text, ".!?)]}。！？，；）*")
 		}
-		if i := strings.IndexAny(v.text, `"'`); len(opening) == 1 && i >= 0 && !v.isSecret(n.weak) {
+		if i := strings.IndexAny(v.text, `"'`); l.quotation() && i >= 0 && !v.isSecret(n.weak) {
 			v.text = v.text[:i] // the other quotation mark may end the text that contains the value
 		}
 		if !v.isSecret(n.weak) {
 			return start
 		}
-		mark(from, from+len(v.text))
-		return from + len(v.text)
+		mark(l.end, l.end+len(v.text))
+		return l.end + len(v.text)
 	})
 }
 
+// A lead is what stands between a name and its value.
+type lead struct {
+	end      int    // the offset of the value
+	opening  string // the mark before the value, or ""
+	closing  string // the characters that end the value
+	inTag    bool   // the name is in a tag, and the value after it
+	assigned bool   // as in namedValue
+}
+
+// quotation reports whether the value is between quotation marks of ASCII.
+func (l *lead) quotation() bool { return l.opening == `"` || l.opening == "'" }
+
+// quoted is as in namedValue.
+func (l *lead) quoted() bool { return l.quotation() || l.closing == dialectClosing }
+
+// lead returns what stands after the name at lower[at]; ok is false if no value follows.
+func (n *secretName) lead(lower string, at int) (l lead, ok bool) {
+	start := at + len(n.name)
+	next := lower[start:min(len(lower), start+maxConnector)]
+	c := connector.FindStringSubmatchIndex(next)
+	if c == nil && isInTag(lower[:at]) {
+		l.inTag = true
+		c = tagEnd.FindStringSubmatchIndex(next)
+	}
+	if c == nil {
+		return l, false
+	}
+	// The indexes 2 and 3 enclose group 1; 4 and 5 enclose group 2.
+	l.end, l.opening, l.assigned = start+c[1], next[c[4]:c[5]], c[2] >= 0
+	l.closing = dialectClosing
+	if known := closings[l.opening]; known != "" && !l.inTag {
+		l.closing = known
+	}
+	// "bearer" has only white space before its value. Other names need more than that.
+	blank := !l.quoted() && strings.TrimSpace(next[:c[4]]) == ""
+	if blank != (n.name == "bearer") && !(blank && beforeBlank.MatchString(lower[max(0, at-maxBeforeBlank):at])) {
+		return l, false
+	}
+	if n.scheme {
+		if m := scheme.FindStringIndex(lower[l.end:min(len(lower), l.end+maxScheme)]); m != nil {
+			l.end, l.assigned = l.end+m[1], true
+		}
+	}
+	return l, true
+}
+
+// findBlock marks the lines of the block of YAML whose first line begins at from, after the
+// indentation. It returns the end of what it marked.
+func (n *secretName) findBlock(s string, from int, indentation string, mark func(from, to int)) int {
+	end := valueEnd(s, from, "")
+	if v := (namedValue{text: s[from:end], quoted: true}); !v.isSecret(n.weak) {
+		return from
+	}
+	for {
+		lineBreak := len(s[end:min(len(s), end+2)]) - len(strings.TrimLeft(s[end:min(len(s), end+2)], "\r\n"))
+		next, ok := strings.CutPrefix(s[end+lineBreak:], indentation)
+		if lineBreak == 0 || !ok {
+			mark(from, end)
+			return end
+		}
+		end = valueEnd(s, len(s)-len(next), "")
+	}
+}
+
+// nestedEnd returns the end of the value within the quotation mark at s[from], or -1 if there is no
+// value: the mark must be closed, and opening, the mark before it, must be closed next to it. Code
+// that puts a value between marks, such as "pwd='" + pwd + "'", has an operator there.
+func nestedEnd(s string, from int, opening string) int {
+	end := valueEnd(s, from+1, s[from:from+1])
+	if !strings.HasPrefix(s[end:], s[from:from+1]+opening) || strings.IndexAny(s[from+1:end], " +.&|,") == 0 {
+		return -1
+	}
+	return end
+}
+
 const (
-	maxBefore = 16 // more bytes than a word of secretName.before and some separators have
-	maxScheme = 16 // more bytes than scheme matches
+	maxBefore      = 16 // more bytes than a word of secretName.before and some separators have
+	maxBeforeBlank = 80 // at least as many bytes as beforeBlank matches
+	maxScheme      = 16 // more bytes than scheme matches
 )
 
 // mayFollow reports whether the name may follow a text: n.before is nil, or the text ends in one of
@@ -130,10 +221,10 @@ func isInTag(before string) bool {
 }
 
 // valueEnd returns the end of the value that begins at from: before the first character in closing,
-// and after at most maxValue bytes.
+// before a line break or a backslash, or at the end of s.
 func valueEnd(s string, from int, closing string) int {
-	end := min(len(s), from+maxValue)
-	if n := strings.IndexAny(s[from:end], closing); n >= 0 {
+	end := len(s)
+	if n := strings.IndexAny(s[from:], closing+"\n\r\\"); n >= 0 {
 		end = from + n
 	}
 	work.Add(end - from)
@@ -143,17 +234,20 @@ func valueEnd(s string, from int, closing string) int {
 // IsSecret reports whether the name of a member or an argument, such as "password", makes its value
 // a secret. A placeholder or a value of fewer than 4 bytes is no secret.
 func IsSecret(name, value string) bool {
-	return isSecretName(name) && namedValue{text: value, quoted: true}.isSecret(false)
+	secret, _ := isSecretName(name)
+	return secret && namedValue{text: value, quoted: true}.isSecret(false)
 }
 
-// isSecretName reports whether a name ends in one of secretNames, as "db_password" does. Weak names
-// do not count.
-func isSecretName(name string) bool {
+// isSecretName reports whether a name ends in one of secretNames, as "db_password" does, or in one
+// that is weak.
+func isSecretName(name string) (secret, weak bool) {
 	lower := strings.ToLower(name)
-	return slices.ContainsFunc(secretNames, func(n secretName) bool {
-		before, ok := strings.CutSuffix(lower, n.name)
-		return ok && !n.weak && n.mayFollow(before)
-	})
+	for _, n := range secretNames {
+		if before, ok := strings.CutSuffix(lower, n.name); ok && n.mayFollow(before) {
+			secret, weak = secret || !n.weak, weak || n.weak
+		}
+	}
+	return secret, weak
 }
 
 // lowerASCII returns s with its ASCII letters in lower case. Unlike with strings.ToLower, offsets

@@ -23,9 +23,6 @@ func (v namedValue) isSecret(weak bool) bool {
 	return len(v.text) >= 6 && hasDigit(v.text) // shorter values, or those without a digit, may be words or expressions
 }
 
-// maxValue limits a value after a name, and the authority of a URL, in bytes.
-const maxValue = 4 << 10
-
 // maxExamined limits how much of a value is examined, in bytes.
 const maxExamined = 128
 
