@@ -11,10 +11,10 @@ import (
 )
 
 // BenchmarkSlowestPiece reports how much longer the slowest piece takes than the median one, for
-// the inputs that are read in pieces. The slowest piece is the one whose fastest run takes longest,
-// so that other load of the machine does not matter. The median piece takes about one step of the
-// clock, so the benchmark takes the median of means. The mean of a piece is over its runs that were
-// at most one step slower than its fastest run.
+// the inputs that are read in pieces. The time of a piece is that of its fastest run, so that other
+// load of the machine does not matter. But the median piece takes about one step of the clock, which
+// one run cannot measure. For the median, the time of a piece is therefore the mean of the runs
+// that are at most one step slower than its fastest run.
 func BenchmarkSlowestPiece(b *testing.B) {
 	for _, in := range workload.Ordinary() {
 		if in.Piece == 0 {

@@ -122,12 +122,12 @@ func TestEarlierInputDoesNotAnswerTheQuestion(t *testing.T) {
 		p.expect("Well.")
 	}
 	for _, input := range earlier {
-		t.Run("in line mode/"+input.name, func(t *testing.T) {
+		t.Run("without the line editor/"+input.name, func(t *testing.T) {
 			s, turns := serve(t, 1)
 			p := talk(t, s, invocation{args: []string{"--approve", "ask", "hi"}})
 			<-turns[0].requested
 			p.types(input.text)
-			if strings.ContainsAny(input.text, "\r\n") {
+			if strings.ContainsAny(input.text, "\r\n") { // the terminal passes only whole lines to the command
 				p.awaitInput()
 			} else {
 				p.expect(input.text) // its echo
@@ -137,7 +137,7 @@ func TestEarlierInputDoesNotAnswerTheQuestion(t *testing.T) {
 			require.Contains(t, s.Requests()[1].Last(), "permission_denied")
 		})
 	}
-	t.Run("in the mode of the line editor", func(t *testing.T) {
+	t.Run("with the line editor", func(t *testing.T) {
 		s, turns := serve(t, len(earlier))
 		p := talk(t, s, invocation{args: []string{"--approve", "ask"}})
 		for i, input := range earlier {
@@ -226,7 +226,7 @@ func TestQuestionIsAskedAgainWhenTheProgramContinues(t *testing.T) {
 	_, err := syscall.Wait4(p.cmd.Process.Pid, &status, syscall.WUNTRACED, nil)
 	require.NoError(t, err)
 	require.True(t, status.Stopped())
-	p.types("y\n") // for another program
+	p.types("y\n") // while the command is stopped, as if for the shell
 	p.awaitInput()
 	require.NoError(t, p.cmd.Process.Signal(syscall.SIGCONT))
 	p.expect("[approval] calculator_evaluate (read)")

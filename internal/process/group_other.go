@@ -4,11 +4,11 @@ package process
 
 import "os/exec"
 
-// OwnGroup does nothing: this system has no process groups.
+// OwnGroup does nothing: process groups are used on Unix only.
 func OwnGroup(*exec.Cmd) {}
 
 // KillGroup ends the child, but not the processes that it has started.
 func KillGroup(cmd *exec.Cmd) { _ = cmd.Process.Kill() }
 
-// TerminateGroup kills the child, since this system cannot ask a process to end.
+// TerminateGroup kills the child: only on Unix it is asked to end.
 func TerminateGroup(cmd *exec.Cmd) { KillGroup(cmd) }

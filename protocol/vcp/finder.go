@@ -33,8 +33,8 @@ var (
 type finder struct {
 	needles *needles.Set
 	cursor  needles.Cursor
-	// Offsets in the stream: no anchor begins from low up to at. If found is set, an anchor of that
-	// kind begins at the offset at.
+	// Offsets in the stream: no anchor begins in the range [low, at). If found is set, an anchor
+	// begins at the offset at, and kind is its kind.
 	low, at int
 	found   bool
 	kind    anchor
@@ -42,8 +42,8 @@ type finder struct {
 	examined int // number of bytes examined; those examined twice count twice
 }
 
-// find returns the first anchor that begins in src[i:]; at is -1 if no anchor does. base is the
-// offset of src[0].
+// find returns the index in src of the first anchor that begins in src[i:], or -1 if no anchor
+// does. base is the offset of src[0] in the stream.
 func (f *finder) find(src []byte, i, base int) (at int, kind anchor) {
 	if f.at > base+len(src) {
 		f.low, f.at, f.found = 0, 0, false // the caller has removed the end of the text
@@ -171,8 +171,10 @@ func mayHold(b []byte) bool {
 	return holdBytes[last] && (last < utf8.RuneSelf || holdMiddle[b[len(b)-2]])
 }
 
-// hold returns the start of the tail of src[from:] that could become part of an anchor, or of an
-// edge whose word follows later. It is len(src) if there is no such tail.
+// hold returns the start of the tail of src[from:] that could become part of an anchor or of an
+// edge: an incomplete character, or a bracket before a 始 or 末 that may follow. It is len(src) if
+// there is no such tail. A single '<', '&' or '\\' at the end is not held back, because find returns
+// it as an anchor.
 func hold(src []byte, from int) int {
 	end := len(src)
 	// The tail may be the first bytes of a rune. The first byte of a rune begins with as many ones

@@ -12,10 +12,10 @@ import (
 // Pins store one Pin for each tool, so that a changed definition is noticed. They are safe for
 // concurrent use.
 type Pins interface {
-	// See compares a server's tools with the stored pins. seen has a pin of each tool's current
-	// definition, by the tool's name. See stores the pins of tools that have none yet, and returns
-	// the stored pins of the tools in seen. If a pin cannot be stored, it is missing in the result,
-	// and the error says why.
+	// See stores the pins of a server's tools that have none yet, and returns the stored pins of
+	// the tools in seen, for the caller to compare. seen has a pin of each tool's current
+	// definition, by the tool's name. If a pin cannot be stored, it is missing in the result, and
+	// the error says why.
 	See(server string, seen map[string]Pin) (map[string]Pin, error)
 	// Accept replaces the pin of a tool. It is called when a person has approved a call of the
 	// changed tool.

@@ -50,7 +50,7 @@ func TestFieldsAreThoseOfEncodingJSON(t *testing.T) {
 			*Inner `json:"inner"`
 		}{},
 		"a struct that is not exported": struct{ hidden }{},
-		"a struct with a name that is not exported": struct {
+		"a struct that is not exported, with a name": struct {
 			hidden `json:"hidden"`
 		}{},
 		"other embedded types": struct {

@@ -22,8 +22,8 @@ type sourceKind struct {
 	flag    string   // the flag that takes the value of the field as a text; "" if no flag does
 	usage   string   // of the flag, with the placeholder in backquotes
 	isPath  bool     // the value of the flag is a path
-	// open makes the sources of an entry, without starting them.
-	open func(entry *sourceEntry) ([]tool.Source, error)
+	// open makes the source of an entry, without starting it.
+	open func(entry *sourceEntry) (tool.Source, error)
 }
 
 // sourceEntry is an entry of the list sources in a configuration, or the value of a flag.

@@ -42,14 +42,14 @@ func (f *sourceFlag) Set(value string) error {
 		place: "--" + f.kind.flag, pins: f.pins,
 		fields: document.Value{Kind: document.Mapping, Fields: []document.Field{field}},
 	}
-	sources, err := f.kind.open(&entry)
+	source, err := f.kind.open(&entry)
 	if bad, ok := errors.AsType[*engine.ConfigError](err); ok {
 		return notAllowed(value, bad.Allowed)
 	}
 	if err != nil {
 		return cli.Valuef("%v", err)
 	}
-	f.sources = append(f.sources, sources...)
+	f.sources = append(f.sources, source)
 	return nil
 }
 

@@ -18,15 +18,15 @@ var sourceKinds = append([]*sourceKind{
 	{
 		field: "commands", flag: "tools", isPath: true,
 		usage: "add command tools, which run programs, from a `FILE`; may be repeated",
-		open: func(e *sourceEntry) ([]tool.Source, error) {
+		open: func(e *sourceEntry) (tool.Source, error) {
 			path, err := e.path("commands")
-			return []tool.Source{command.NewSource(path)}, err
+			return command.NewSource(path), err
 		},
 	},
 	{
 		field: "plugins", options: []string{"env"}, flag: "plugins", isPath: true,
 		usage: "add the plug-ins in the folders of a `DIRECTORY`, as VCPToolBox keeps them; may be repeated",
-		open: func(e *sourceEntry) ([]tool.Source, error) {
+		open: func(e *sourceEntry) (tool.Source, error) {
 			path, err := e.path("plugins")
 			if err != nil {
 				return nil, err
@@ -36,7 +36,7 @@ var sourceKinds = append([]*sourceKind{
 				Env     []string `yaml:"env"`
 			}
 			err = e.decode(&fields)
-			return []tool.Source{vcpplugin.NewSource(path, vcpplugin.Options{Env: fields.Env})}, err
+			return vcpplugin.NewSource(path, vcpplugin.Options{Env: fields.Env}), err
 		},
 	},
 }, mcpKinds...)
@@ -51,17 +51,17 @@ func readSources(list document.Value, dir string, pins mcp.Pins) (all []tool.Sou
 	}
 	for i, item := range list.Items {
 		entry := &sourceEntry{place: fmt.Sprintf("%s[%d]", fieldSources, i), dir: dir, fields: item, pins: pins}
-		sources, err := entry.open()
+		source, err := entry.open()
 		if err != nil {
 			return nil, err
 		}
-		all = append(all, sources...)
+		all = append(all, source)
 	}
 	return all, nil
 }
 
-// open makes the sources of an entry of a configuration.
-func (e *sourceEntry) open() ([]tool.Source, error) {
+// open makes the source of an entry of a configuration.
+func (e *sourceEntry) open() (tool.Source, error) {
 	var kinds []string
 	var kind *sourceKind
 	for _, k := range sourceKinds {

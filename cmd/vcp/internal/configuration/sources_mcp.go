@@ -49,7 +49,7 @@ func (w *word) UnmarshalText(text []byte) error {
 }
 
 // openMCP returns the source of one MCP server.
-func openMCP(e *sourceEntry) ([]tool.Source, error) {
+func openMCP(e *sourceEntry) (tool.Source, error) {
 	v := e.fields.Field("mcp")
 	if v.Kind == document.String { // in the form of the flag --mcp
 		config, err := parseMCP(v.Text)
@@ -63,11 +63,11 @@ func openMCP(e *sourceEntry) ([]tool.Source, error) {
 	if err := inner.decode(&in); err != nil {
 		return nil, err
 	}
-	sources, err := newMCP(in.config(e), e.pins)
+	source, err := newMCP(in.config(e), e.pins)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", inner.place, err)
 	}
-	return sources, nil
+	return source, nil
 }
 
 // config returns the configuration of the server. A relative dir begins at the directory of the
@@ -93,26 +93,22 @@ func (in *mcpEntry) config(e *sourceEntry) mcp.Config {
 	return c
 }
 
-func newMCP(c mcp.Config, pins mcp.Pins) ([]tool.Source, error) {
+func newMCP(c mcp.Config, pins mcp.Pins) (tool.Source, error) {
 	c.Pins = pins
 	expanded, err := c.Expand(os.LookupEnv)
 	if err != nil {
 		return nil, err
 	}
-	source, err := mcp.New(expanded)
-	if err != nil {
-		return nil, err
-	}
-	return []tool.Source{source}, nil
+	return mcp.New(expanded)
 }
 
 // openMCPFile returns the source of all servers in a file of the form that other MCP clients use.
-func openMCPFile(e *sourceEntry) ([]tool.Source, error) {
+func openMCPFile(e *sourceEntry) (tool.Source, error) {
 	path, err := e.path("mcpServers")
 	if err != nil {
 		return nil, err
 	}
-	return []tool.Source{mcp.NewFileSource(path, mcp.FileOptions{Pins: e.pins})}, nil
+	return mcp.NewFileSource(path, mcp.FileOptions{Pins: e.pins}), nil
 }
 
 // parseMCP reads the value of --mcp. The text of its error says which values are allowed.

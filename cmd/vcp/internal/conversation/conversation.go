@@ -33,7 +33,7 @@ type conversation struct {
 	events   *eventWriter // writes the events as JSON; nil if the view shows them
 	out      io.Writer
 	stderr   io.Writer
-	server   *modelclient.Flags // the flags that name the model server; they explain its errors
+	server   *modelclient.Flags // name the model server; server.Explain adds a hint to its errors
 	stats    statsForm
 
 	store        chat.Store

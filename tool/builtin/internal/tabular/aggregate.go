@@ -78,7 +78,7 @@ func (a *aggregation) prepare(rows Rows) (Rows, error) {
 		a.result.By = append(a.result.By, columns[i])
 	}
 	if q.Last != "" && !(q.From.IsZero() && q.To.IsZero()) {
-		return nil, errorf("a range such as \"last %s\" cannot be used together with from or to; give one of them", string(q.Last))
+		return nil, errorf("a range such as \"last %s\" cannot be used together with `from` or `to`; give one of them", string(q.Last))
 	}
 	if q.Period == "" && q.Last == "" && q.From.IsZero() && q.To.IsZero() {
 		return rows, nil

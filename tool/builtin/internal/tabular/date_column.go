@@ -44,6 +44,6 @@ func firstDates(rows Rows) (_ Rows, column int, err error) {
 			return p, i, nil
 		}
 	}
-	return nil, 0, errorf("no column has dates such as 2026-04-03 in its first rows; name the column of the dates with date. "+
+	return nil, 0, errorf("no column has dates such as 2026-04-03 in its first rows; name the column of the dates with `date`. "+
 		"The columns are %v", columnList(columns))
 }

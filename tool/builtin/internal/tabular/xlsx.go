@@ -66,7 +66,7 @@ func (x *xlsxRows) explain(err error) error {
 	case errors.Is(err, errLongRow):
 		return formatErrorf(x.name, "has a row of more than %d bytes after row %d", maxRow, x.row)
 	case errors.Is(err, errManySharedStrings):
-		return formatErrorf(x.name, "has different texts of more than %d bytes together; save the sheet as CSV", maxSharedStrings)
+		return formatErrorf(x.name, "has more than %d bytes of distinct texts; save the sheet as CSV", maxSharedStrings)
 	}
 	return formatErrorf(x.name, "cannot be read as XLSX: %.200v; save the sheet as CSV", err)
 }
@@ -191,7 +191,7 @@ func (x *xlsxRows) Notes() (notes []*message.Text) {
 		notes = append(notes, sentence("%d rows have more cells than the first row has column names; the further cells are not read", x.longer))
 	}
 	if sheets := x.book.sheets; len(sheets) > 1 {
-		notes = append(notes, sentence("this is the sheet %q of %s", sheets[x.book.sheet].name, x.book.sheetNames()))
+		notes = append(notes, sentence("this is the sheet %q; the sheets are %s", sheets[x.book.sheet].name, x.book.sheetNames()))
 	}
 	return notes
 }

@@ -143,11 +143,11 @@ func TestDamagedOrTooLargeXLSXIsRefused(t *testing.T) {
 		{
 			"shared strings that are too long",
 			newWorkbook(rows).share(strings.Repeat("<si><t>"+big[1<<19:]+"</t></si>", 128)),
-			"different texts of more than 67108864 bytes together",
+			"more than 67108864 bytes of distinct texts",
 		},
 		{
 			"too many shared strings",
-			newWorkbook(rows).share(strings.Repeat("<si/>", 16<<20+1)), "different texts of more than 67108864 bytes together",
+			newWorkbook(rows).share(strings.Repeat("<si/>", 16<<20+1)), "more than 67108864 bytes of distinct texts",
 		},
 		{"too many sheets", newWorkbook(slices.Repeat([]string{rows}, 4097)...), "more than 4096 sheets"},
 		{"no sheets", newWorkbook(), "it has no sheets"},
