@@ -73,7 +73,7 @@ func (s *stored) begin(ctx context.Context, title string, lost func(error)) (end
 		s.isNew = false
 	}
 	lease, err := leaseChecked(ctx, s.store, s.meta.ID, func(m *Metadata) error {
-		if m.Tip != s.meta.Tip || m.Entries != s.meta.Entries || m.Imported != s.meta.Imported {
+		if s.changed(m) {
 			return fmt.Errorf("chat: conversation %q: %w", m.ID, ErrChanged)
 		}
 		return nil
@@ -88,6 +88,29 @@ func (s *stored) begin(ctx context.Context, title string, lost func(error)) (end
 		s.setLease(Lease{})
 		_ = s.store.Release(uncanceled, lease) // if Release fails, the lease expires
 	}, nil
+}
+
+// changed reports whether m, the metadata in the store, differ from those of the conversation as it
+// was last read or written here. A conversation that was created again has another time of creation.
+func (s *stored) changed(m *Metadata) bool {
+	return m.Tip != s.meta.Tip || m.Entries != s.meta.Entries || m.Imported != s.meta.Imported ||
+		!m.Created.Equal(s.meta.Created)
+}
+
+// Changed reports whether another Conversation or process has continued the conversation since it
+// was opened here, so that a turn would fail with ErrChanged. Without a store, and while a turn
+// runs here, it returns false. No turn of this Conversation may begin or end meanwhile.
+func (c *Conversation) Changed(ctx context.Context) (bool, error) {
+	if c.stored == nil {
+		return false, nil
+	}
+	m, err := c.stored.store.Metadata(ctx, c.ID())
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.stop != nil || c.stored.isNew {
+		return false, nil
+	}
+	return err == nil && c.stored.changed(&m), err
 }
 
 func (s *stored) setLease(l Lease) {

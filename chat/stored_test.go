@@ -144,6 +144,22 @@ func TestAnIDThatNoStoreTakesIsRefused(t *testing.T) {
 	require.ErrorAs(t, err, new(*chat.InvalidError))
 }
 
+func TestAConversationThatWasCreatedAgainIsAnotherOne(t *testing.T) {
+	store := chat.NewMemoryStore()
+	begin := func() *chat.Conversation {
+		c := newInStore(t, store, engineOf(t, &script{replies: []reply{says("Hi."), says("Again.")}}, nil))
+		require.NoError(t, collect(t, c.Send(t.Context(), "One.")).err)
+		return c
+	}
+	first := begin()
+	require.NoError(t, chat.DeleteConversation(t.Context(), store, "a"))
+	begin() // with as many entries
+	changed, err := first.Changed(t.Context())
+	require.NoError(t, err)
+	assert.True(t, changed)
+	require.ErrorIs(t, collect(t, first.Send(t.Context(), "Two.")).err, chat.ErrChanged)
+}
+
 func TestAConversationOpenedTwiceRunsOneTurnAtATime(t *testing.T) {
 	store := chat.NewMemoryStore()
 	release := make(chan struct{})

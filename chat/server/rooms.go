@@ -105,13 +105,23 @@ func (s *Server) conversationLocked(ctx context.Context, rm *room, u *User) (*ch
 	return conv, nil
 }
 
-// conversation is like conversationLocked, but the caller does not hold rm.turnMu.
+// conversation is like conversationLocked, but the caller does not hold rm.turnMu. If another
+// process has continued the conversation since it was opened here, conversation opens it again.
 func (s *Server) conversation(ctx context.Context, rm *room, u *User) (*chat.Conversation, error) {
-	if conv := rm.openConversation(); conv != nil {
+	if conv := rm.openConversation(); conv != nil && rm.isRunning() {
 		return conv, nil
 	}
 	rm.turnMu.Lock()
 	defer rm.turnMu.Unlock()
+	conv, err := s.conversationLocked(ctx, rm, u)
+	if err != nil || rm.isRunning() {
+		return conv, err
+	}
+	changed, err := conv.Changed(ctx)
+	if err != nil || !changed {
+		return conv, err
+	}
+	rm.forget()
 	return s.conversationLocked(ctx, rm, u)
 }
 

@@ -194,6 +194,20 @@ func TestTwoProcessesServeOneStore(t *testing.T) {
 	require.Equal(t, []string{"a?", "A.", "b?", "B.", "c?", "C", "d?", "D."}, pa.show("").texts())
 }
 
+func TestAPageShowsThatAnotherProcessLeftATurn(t *testing.T) {
+	a := newApp(t, nil, waits("Some words", nil))
+	b := newApp(t, func(o *server.Options) { o.Store = a.store })
+	pa := a.open("ann")
+	pb := &page{b, "ann", pa.id}
+	require.False(t, pb.show("").CanContinue) // server b opens the conversation
+	s := pa.stream("")
+	pa.send("Hi.")
+	s.until("text")
+	pa.post(http.StatusOK, "/stop", "", &struct{ Stopped bool }{})
+	s.until("run_done")
+	require.True(t, pb.show("").CanContinue)
+}
+
 func TestNewRefusesWrongOptions(t *testing.T) {
 	good := server.Options{
 		Engine: newEngine(t, &script{}), Store: chat.NewMemoryStore(),

@@ -23,7 +23,7 @@ type setBack struct {
 }
 
 func (s setBack) Create(ctx context.Context, m chat.Metadata) error {
-	m.Created = time.Now().Add(-s.by)
+	m.Created = m.Created.Add(-s.by)
 	return s.Store.Create(ctx, m)
 }
 
