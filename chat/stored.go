@@ -97,22 +97,6 @@ func (s *stored) changed(m *Metadata) bool {
 		!m.Created.Equal(s.meta.Created)
 }
 
-// Changed reports whether another Conversation or process has continued the conversation since it
-// was opened here, so that a turn would fail with ErrChanged. Without a store, and while a turn
-// runs here, it returns false. No turn of this Conversation may begin or end meanwhile.
-func (c *Conversation) Changed(ctx context.Context) (bool, error) {
-	if c.stored == nil {
-		return false, nil
-	}
-	m, err := c.stored.store.Metadata(ctx, c.ID())
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if c.stop != nil || c.stored.isNew {
-		return false, nil
-	}
-	return err == nil && c.stored.changed(&m), err
-}
-
 func (s *stored) setLease(l Lease) {
 	s.writing.Lock()
 	defer s.writing.Unlock()

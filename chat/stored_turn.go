@@ -10,6 +10,22 @@ import (
 	"github.com/vcpgo/vcp/protocol"
 )
 
+// Changed reports whether another Conversation or process has continued the conversation since it
+// was opened here, so that a turn would fail with ErrChanged. Without a store, and while a turn
+// runs here, it returns false. No turn of this Conversation may begin or end meanwhile.
+func (c *Conversation) Changed(ctx context.Context) (bool, error) {
+	if c.stored == nil {
+		return false, nil
+	}
+	m, err := c.stored.store.Metadata(ctx, c.ID())
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.stop != nil || c.stored.isNew {
+		return false, nil
+	}
+	return err == nil && c.stored.changed(&m), err
+}
+
 // beginStored leases the conversation for a turn, and loads the messages that the model is shown.
 // end ends the lease.
 func (c *Conversation) beginStored(ctx context.Context, title string, lost func(error)) (end func(), err error) {

@@ -10,5 +10,5 @@ func OwnGroup(*exec.Cmd) {}
 // KillGroup ends the child, but not the processes that it has started.
 func KillGroup(cmd *exec.Cmd) { _ = cmd.Process.Kill() }
 
-// TerminateGroup kills the child: only on Unix it is asked to end.
+// TerminateGroup kills the child: only on Unix is it asked to end.
 func TerminateGroup(cmd *exec.Cmd) { KillGroup(cmd) }

@@ -70,6 +70,7 @@ func TestFormsOfSecretsAreMasked(t *testing.T) {
 		{"a user of curl", "curl -s -u ann:hunter2 https://db.example", "curl -s -u ann:[secret] https://db.example"},
 		{"a token as the user of a URL", "https://0123456789abcdef@git.example/x", "https://[secret]@git.example/x"},
 		{"a header with cookies", "Set-Cookie: sid=s%3Aabc123; Path=/", "Set-Cookie: [secret]"},
+		{"a password of mail", "SMTP_PASS=hunter2", "SMTP_PASS=[secret]"},
 		{"a login of Docker", `{"auth":"YW5uOmh1bnRlcjJhYmM="}`, `{"auth":"[secret]"}`},
 		{"a key of Azure", "AccountKey=abcdEFGH1234==;Suffix=x", "AccountKey=[secret];Suffix=x"},
 		{
@@ -77,7 +78,7 @@ func TestFormsOfSecretsAreMasked(t *testing.T) {
 			"https://api.telegram.org/bot123456789:[secret]/getMe",
 		},
 		{
-			"a webhook of Slack", "https://hooks.slack.com/services/" + "T00000000/B00000000/XXXXXXXXXXXXabcd",
+			"a webhook of Slack", "https://hooks.slack.com/services/" + "T00000000/B00000000/a1B2c3D4e5F6g7H8",
 			"https://hooks.slack.com/services/[secret]",
 		},
 		{"a quotation in a quotation", `"password='hunter22", f(1), 'x'`, `"password='[secret]", f(1), 'x'`},
@@ -193,6 +194,11 @@ func TestOrdinaryTextIsNotMasked(t *testing.T) {
 		"a program with a string in a string": `"pwd=\"" + pwd + "\";"`,
 		"the user of a container":             "docker run --user 1000:1000 -u 1000:1000 image",
 		"words about a cookie":                "Cookie: a small text of up to 4096 bytes",
+		"a pointer in a program":              "func logOn(user *uint16, password *uint16), private key is *ed25519.PrivateKey",
+		"a name that begins with gl":          "global-warming-report-of-the-year-2024",
+		"a count of passes":                   "tests_pass=1200",
+		"addresses of curl":                   "curl --url=https://db.example:8080/x https://my-ubuntu-host:8080/y",
+		"a variable of curl":                  "curl -u $NAME:$PASS1 https://db.example",
 		"a user of a URL":                     "ssh://git@git.example/x https://ann.smith@git.example/x",
 		"a question":                          "What is a bearer token, and is the API key secret? 密码是什么？",
 		"a type in a program":                 `type Login struct { Password string; APIKey string }`,

@@ -21,7 +21,7 @@ var secretNames = []secretName{
 	{name: "passwd"},
 	{name: "passphrase"},
 	{name: "pwd"},
-	{name: "_pass"},
+	{name: "pass", before: []string{"admin", "auth", "db", "ftp", "mail", "mysql", "proxy", "redis", "root", "smtp", "user"}},
 	{name: "secret"},
 	{name: "key", before: []string{"access", "account", "api", "private", "secret"}},
 	{name: "client-key-data"}, // of Kubernetes
@@ -38,7 +38,7 @@ var secretNames = []secretName{
 var (
 	// connector is between a name and its value. Group 1 is an equals sign without white space, and
 	// group 2 the mark before the value, one of closings.
-	connector = regexp.MustCompile("^[\"'`*]{0,2}(?:(=)|\\s{0,4}(?:=>|:=|=|:|：|is\\s|是|为|\\s)\\*{0,2}\\s{0,4})" +
+	connector = regexp.MustCompile("^[\"'`*]{0,2}(?:(=)|\\s{0,4}(?:=>|:=|=|[:：]\\*{0,2}|is\\s|是|为|\\s)\\s{0,4})" +
 		"([\"'`“]|\\*\\*|「始[a-z_\\\\]{0,24}」|「|)")
 	// tagEnd is between a name in a tag and its value. It has the same groups as connector, but
 	// they are empty.
@@ -51,9 +51,9 @@ var (
 	scheme      = regexp.MustCompile(`^(?:bearer|basic|token|apikey|digest)\s{1,4}`)
 )
 
-// closings has, for each mark before a value, the characters that end the value, and the mark
-// itself: a value that is never closed ends at the next one, so that no text is examined twice. The
-// other marks of connector are those of the VCP dialect.
+// closings lists the marks before a value, and for each mark the characters that end the value. The
+// mark itself is one of them: a value that is never closed ends at the next mark, so that no text is
+// examined twice. The other marks of connector are those of the VCP dialect.
 var closings = map[string]string{
 	"":   unquotedClosing,
 	`"`:  `"`,
@@ -123,20 +123,20 @@ func (n *secretName) find(s, lower string, mark func(from, to int)) {
 
 // A lead is what stands between a name and its value.
 type lead struct {
-	end      int    // the offset of the value
+	end      int    // where the value begins
 	opening  string // the mark before the value, or ""
 	closing  string // the characters that end the value
-	inTag    bool   // the name is in a tag, and the value after it
+	inTag    bool   // the name is in a tag, and the value is after the tag
 	assigned bool   // as in namedValue
 }
 
 // quotation reports whether the value is between quotation marks of ASCII.
 func (l *lead) quotation() bool { return l.opening == `"` || l.opening == "'" }
 
-// quoted is as in namedValue.
+// quoted returns the field quoted of the namedValue.
 func (l *lead) quoted() bool { return l.quotation() || l.closing == dialectClosing }
 
-// lead returns what stands after the name at lower[at]; ok is false if no value follows.
+// lead reads what stands after the name at lower[at]; ok is false if no value follows.
 func (n *secretName) lead(lower string, at int) (l lead, ok bool) {
 	start := at + len(n.name)
 	next := lower[start:min(len(lower), start+maxConnector)]
@@ -175,13 +175,12 @@ func (n *secretName) findBlock(s string, from int, indentation string, mark func
 		return from
 	}
 	for {
-		lineBreak := len(s[end:min(len(s), end+2)]) - len(strings.TrimLeft(s[end:min(len(s), end+2)], "\r\n"))
-		next, ok := strings.CutPrefix(s[end+lineBreak:], indentation)
-		if lineBreak == 0 || !ok {
+		line, ok := strings.CutPrefix(strings.TrimPrefix(s[end:], "\r"), "\n"+indentation)
+		if !ok {
 			mark(from, end)
 			return end
 		}
-		end = valueEnd(s, len(s)-len(next), "")
+		end = valueEnd(s, len(s)-len(line), "")
 	}
 }
 
@@ -238,8 +237,8 @@ func IsSecret(name, value string) bool {
 	return secret && namedValue{text: value, quoted: true}.isSecret(false)
 }
 
-// isSecretName reports whether a name ends in one of secretNames, as "db_password" does, or in one
-// that is weak.
+// isSecretName reports whether a name ends in one of secretNames, as "db_password" does: secret if
+// that one is not weak, and weak if it is.
 func isSecretName(name string) (secret, weak bool) {
 	lower := strings.ToLower(name)
 	for _, n := range secretNames {

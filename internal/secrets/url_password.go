@@ -16,7 +16,7 @@ func findURLPasswords(s string, mark func(from, to int)) {
 			return start
 		}
 		user, password, ok := strings.Cut(authority[:end], ":")
-		if random, _ := hasKeyForm(user); random {
+		if isKey, _ := hasKeyForm(user); isKey {
 			mark(start, start+len(user)) // a token, as in https://token@host
 		}
 		if ok && !isPlaceholder(password) {
