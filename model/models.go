@@ -21,6 +21,12 @@ const (
 // An id is one line, shortened to 200 bytes, without control characters and secrets. A failed
 // request is retried as Options say. Every error is an *Error.
 func (c *Client) Models(ctx context.Context) ([]string, error) {
+	ids, err := c.rawIDs(ctx)
+	return c.endpoint.shown(ids), err
+}
+
+// rawIDs returns the ids as the server writes them, which is how a request has to name a model.
+func (c *Client) rawIDs(ctx context.Context) ([]string, error) {
 	ctx, cancel := withTimeout(ctx, c.endpoint.timeout)
 	defer cancel()
 	var ids []string
@@ -71,16 +77,26 @@ func readModels(s *secrets, body []byte) ([]string, error) {
 	}
 	var ids []string
 	for _, m := range *shape.Data {
-		if id := s.Line(m.ID, maxID); id != "" && len(ids) < maxModelIDs {
-			ids = append(ids, id)
+		if s.Line(m.ID, maxID) != "" && len(ids) < maxModelIDs {
+			ids = append(ids, m.ID)
 		}
 	}
 	return ids, nil
 }
 
+// shown returns ids in the form that Models promises.
+func (s *endpoint) shown(ids []string) []string {
+	var lines []string
+	for _, id := range ids {
+		lines = append(lines, s.secrets.Line(id, maxID))
+	}
+	return lines
+}
+
 // Name returns the id of the model. If Options named none, Name asks the server, and keeps the name
 // of its only model. If the server has none or several, the error is of kind KindModel and lists
-// them.
+// them. An only id that Models shows in another form is also such an error: a request needs the
+// exact id, and Name returns neither secrets nor texts of any length.
 func (c *Client) Name(ctx context.Context) (string, error) {
 	c.mu.Lock()
 	name := c.name
@@ -88,12 +104,18 @@ func (c *Client) Name(ctx context.Context) (string, error) {
 	if name != "" {
 		return name, nil
 	}
-	ids, err := c.Models(ctx)
+	ids, err := c.rawIDs(ctx)
 	if err != nil {
 		return "", err
 	}
+	shown := c.endpoint.shown(ids)
 	if len(ids) != 1 {
-		return "", c.endpoint.modelError("models", "", ids)
+		return "", c.endpoint.modelError("models", "", shown)
+	}
+	if ids[0] != shown[0] {
+		return "", newError(c.endpoint.secrets, Error{Op: "models", URL: c.endpoint.name, Kind: KindModel},
+			"%s offers one model, and its id is over %d bytes long or has control characters or a secret: %q; "+
+				"name the model", c.endpoint.name, maxID, shown[0])
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()

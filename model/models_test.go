@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"net/http"
 	"net/http/httptest"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -82,6 +83,31 @@ func TestAnUnknownModelIsAnErrorThatListsTheOthers(t *testing.T) {
 		s.RefuseModels()
 		_, err := ask(t.Context(), newClient(t, model.Options{BaseURL: s.URL, Model: "m1"}), hello)
 		require.Equal(t, model.KindStatus, requireError(t, err).Kind)
+	})
+}
+
+func TestTheOnlyModelIsNamedExactly(t *testing.T) {
+	for name, id := range map[string]string{
+		"a long id":               strings.Repeat("m", 201),
+		"an id with a line break": "a\nb",
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := modelserver.Start(t)
+			s.SetModels(id)
+			_, err := newClient(t, model.Options{BaseURL: s.URL}).Name(t.Context())
+			e := requireError(t, err)
+			require.Equal(t, model.KindModel, e.Kind)
+			require.Contains(t, e.Error(), "name the model")
+		})
+	}
+	t.Run("a named model may have such an id", func(t *testing.T) {
+		s := modelserver.Start(t, modelserver.Text("hello"))
+		id := strings.Repeat("m", 201)
+		s.SetModels(id)
+		c := newClient(t, model.Options{BaseURL: s.URL, Model: id})
+		got, err := c.Name(t.Context())
+		require.NoError(t, err)
+		require.Equal(t, id, got)
 	})
 }
 

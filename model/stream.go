@@ -116,11 +116,11 @@ func (c *Client) refused(ctx context.Context, name string, x *exchange, err erro
 	if ctx.Err() != nil || x.status != http.StatusNotFound && readReport(x.errorBody).code != "model_not_found" {
 		return e
 	}
-	ids, err := c.Models(ctx)
+	ids, err := c.rawIDs(ctx)
 	if err != nil || slices.Contains(ids, name) {
 		return e
 	}
-	m := c.endpoint.modelError("chat", name, ids)
+	m := c.endpoint.modelError("chat", name, c.endpoint.shown(ids))
 	m.Status = e.Status
 	return m
 }

@@ -63,10 +63,11 @@ var Model = message.Catalog{
 	"made a native call of %q, but was offered no tools; tools are called in the text of a reply here": "对 %q 进行了原生调用，但没有为它提供工具；这里在回复的文本中调用工具",
 
 	// The model is not there.
-	"offers %d models, name one of them: %v":             "提供 %d 个模型，请指定其中一个：%v",
-	"offers no model; load one there, or name the model": "没有提供模型；请在那里加载一个，或指定模型",
-	"has no model %q, and offers none; load it there":    "没有模型 %q，也没有提供其他模型；请在那里加载它",
-	"has no model %q, name one of those it has: %v":      "没有模型 %q，请指定它有的模型之一：%v",
+	"offers %d models, name one of them: %v":                                                                          "提供 %d 个模型，请指定其中一个：%v",
+	"offers no model; load one there, or name the model":                                                              "没有提供模型；请在那里加载一个，或指定模型",
+	"%s offers one model, and its id is over %d bytes long or has control characters or a secret: %q; name the model": "%s 只提供一个模型，但其 id 超过 %d 字节，或含有控制字符或机密：%q；请指定模型",
+	"has no model %q, and offers none; load it there":                                                                 "没有模型 %q，也没有提供其他模型；请在那里加载它",
+	"has no model %q, name one of those it has: %v":                                                                   "没有模型 %q，请指定它有的模型之一：%v",
 	"%s, and %d more": "%s，以及另外 %d 个",
 
 	// Options that cannot be used.

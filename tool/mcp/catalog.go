@@ -8,7 +8,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"sync/atomic"
+	"sync"
 	"time"
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
@@ -49,9 +49,12 @@ func (o *offeredMethods) notes() []string {
 // definitions with those that pins recorded before.
 type catalog struct {
 	*endpoint
-	pins       Pins
-	accepted   chan struct{}         // receives a value after a person approved a changed definition
-	unrecorded atomic.Pointer[error] // the last error of recording an approval; nil if there was none
+	pins     Pins
+	accepted chan struct{} // receives a value after a person approved a changed definition
+
+	mu         sync.Mutex
+	unrecorded map[string]Pin // the approved definitions that could not be recorded yet, by method
+	recordErr  error          // the last error of recording one of them
 }
 
 // read requests the lists of what the server offers, and converts them to methods.
@@ -161,14 +164,34 @@ func (c *catalog) build(o *offeredMethods, definitions []definition) {
 }
 
 // accept returns the function to call when a person approves a call of a changed method. It records
-// pin as the method's pin.
+// pin as the method's pin, and those that could not be recorded before.
 func (c *catalog) accept(name string, pin Pin) func() {
 	return func() {
-		if err := c.pins.Accept(c.config.Name, name, pin); err != nil {
-			c.unrecorded.Store(&err)
+		c.mu.Lock()
+		if c.unrecorded == nil {
+			c.unrecorded = map[string]Pin{}
 		}
+		c.unrecorded[name] = pin
+		for name, pin := range c.unrecorded {
+			if err := c.pins.Accept(c.config.Name, name, pin); err != nil {
+				c.recordErr = err
+			} else {
+				delete(c.unrecorded, name)
+			}
+		}
+		c.mu.Unlock()
 		notify(c.accepted)
 	}
+}
+
+// warning describes approvals that are not recorded. It is empty if all of them are.
+func (c *catalog) warning() string {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if len(c.unrecorded) == 0 {
+		return ""
+	}
+	return fmt.Sprintf("an approval cannot be recorded and ends with this process: %v", c.recordErr)
 }
 
 // makeMethod converts a definition to a method.

@@ -83,6 +83,9 @@ func (f *FilePins) See(server string, seen map[string]Pin) (map[string]Pin, erro
 func (f *FilePins) Accept(server, name string, pin Pin) error {
 	f.mu.Lock()
 	defer f.mu.Unlock()
+	if _, err := f.read(); err != nil { // a record in a file that cannot be read would not count
+		return err
+	}
 	return f.write(pinRecord{Server: server, Tool: name, Accepted: true, Pin: pin})
 }
 

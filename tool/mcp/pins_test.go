@@ -1,9 +1,12 @@
 package mcp_test
 
 import (
+	"errors"
 	"os"
 	"path/filepath"
+	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -51,6 +54,38 @@ func TestAChangedDescriptionNeedsApproval(t *testing.T) {
 	describe("Posts a text.")
 	w.says("s/post")
 	require.Len(t, w.asked, 2, "the accepted description counts now")
+}
+
+// brokenPins cannot record an approval while broken is true.
+type brokenPins struct {
+	mcp.Pins
+	broken atomic.Bool
+}
+
+func (p *brokenPins) Accept(server, name string, pin mcp.Pin) error {
+	if p.broken.Load() {
+		return errors.New("the disk is full")
+	}
+	return p.Pins.Accept(server, name, pin)
+}
+
+func TestAnApprovalIsRecordedLater(t *testing.T) {
+	pins := &brokenPins{Pins: mcp.NewFilePins(filepath.Join(t.TempDir(), "pins"))}
+	pins.broken.Store(true)
+	w := startPostServer(t, pins, "Posts a text.")
+	approve := func(description string) {
+		t.Helper()
+		oldEntry := w.entry("s/post")
+		w.says("s/change", "description", `"`+description+`"`)
+		w.eventually("the description is new", func() bool { return w.entry("s/post") != oldEntry })
+		w.says("s/post")
+	}
+	approve("Posts a text and a picture.")
+	w.eventually("the failure is shown", func() bool { return strings.Contains(w.state().Reason, "the disk is full") })
+	require.Equal(t, tool.HealthDegraded, w.state().Health)
+	pins.broken.Store(false)
+	approve("Posts a text and a film.")
+	w.eventually("the health is good", func() bool { return w.state().Health == tool.HealthUp })
 }
 
 func TestFilePinsNoticeChangesBetweenRuns(t *testing.T) {
@@ -144,6 +179,16 @@ func TestTheFileOfPins(t *testing.T) {
 		pins, err = one.See("another server", map[string]mcp.Pin{"a": pin("3")})
 		require.NoError(t, err)
 		require.Equal(t, map[string]mcp.Pin{"a": pin("3")}, pins)
+	})
+	t.Run("accepts nothing into a damaged file", func(t *testing.T) {
+		path := filepath.Join(t.TempDir(), "pins")
+		require.NoError(t, os.WriteFile(path, []byte("{\n"), 0o600))
+		var damage *mcp.PinFileError
+		require.ErrorAs(t, mcp.NewFilePins(path).Accept("s", "a", pin("1")), &damage)
+		require.Equal(t, 1, damage.Line)
+		content, err := os.ReadFile(path)
+		require.NoError(t, err)
+		require.Equal(t, "{\n", string(content))
 	})
 	t.Run("limits the names of a server", func(t *testing.T) {
 		pins := mcp.NewFilePins(filepath.Join(t.TempDir(), "pins"))

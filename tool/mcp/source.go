@@ -173,8 +173,8 @@ func (s *Source) health(conn *session, list *offeredMethods) (tool.Health, strin
 	if warning := conn.output.warning(s.redactor); warning != "" {
 		reasons = append(reasons, warning)
 	}
-	if err := s.catalog.unrecorded.Load(); err != nil {
-		reasons = append(reasons, fmt.Sprintf("an approval cannot be recorded and ends with this process: %v", *err))
+	if warning := s.catalog.warning(); warning != "" {
+		reasons = append(reasons, warning)
 	}
 	notes := list.notes()
 	reasons = append(reasons, notes[:min(len(notes), shownProblems)]...)
