@@ -79,8 +79,8 @@ const (
 	// eventBytes limits one event. A longer event is sent without its texts, or a resetEvent
 	// replaces it.
 	eventBytes = 1 << 20
-	// maxOpenConversations limits the conversations in memory. When another one is opened, the one
-	// that has been idle for longest is closed. Conversations in use are never closed.
+	// maxOpenConversations limits the conversations in memory. Before another one is opened, those
+	// that have been idle for longest are closed. Conversations in use are never closed.
 	maxOpenConversations = 1000
 	// readTime is how long a client may take to send a request, and writeTime how long it may take
 	// to read a response or an event. After Close, a client has closeTime to read the current

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"net/http"
+	"slices"
 	"time"
 
 	"github.com/vcpgo/vcp/chat"
@@ -66,24 +67,29 @@ func (s *Server) enter(ctx context.Context, u *User, id string) (*room, error) {
 	return rm, nil
 }
 
-// closeIdle closes the room that has been idle for longest if too many are open. s.mu is held.
+// closeIdle makes place for another room: it closes idle rooms until fewer than the limit are open,
+// or none is idle. It begins with the rooms that have been idle for longest. s.mu is held.
 func (s *Server) closeIdle() {
-	if len(s.rooms) < maxOpenConversations {
+	excess := len(s.rooms) - maxOpenConversations + 1
+	if excess <= 0 {
 		return
 	}
-	var oldest *room
-	var oldestUse time.Time
+	type idleRoom struct {
+		*room
+		since time.Time
+	}
+	var idle []idleRoom
 	for _, rm := range s.rooms {
 		rm.mu.Lock()
-		idle, lastUse := rm.uses == 0 && !rm.running, rm.lastUse
-		rm.mu.Unlock()
-		if idle && (oldest == nil || lastUse.Before(oldestUse)) {
-			oldest, oldestUse = rm, lastUse
+		if rm.uses == 0 && !rm.running {
+			idle = append(idle, idleRoom{rm, rm.lastUse})
 		}
+		rm.mu.Unlock()
 	}
-	if oldest != nil {
-		oldest.log.close()
-		delete(s.rooms, oldest.id)
+	slices.SortFunc(idle, func(a, b idleRoom) int { return a.since.Compare(b.since) })
+	for _, rm := range idle[:min(excess, len(idle))] {
+		rm.log.close()
+		delete(s.rooms, rm.id)
 	}
 }
 

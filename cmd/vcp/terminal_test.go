@@ -18,8 +18,8 @@ func TestModelNameCannotSteerTheTerminal(t *testing.T) {
 	s := modelserver.Start(t)
 	s.SetModels("good\x1b]0;title\x07\u202e\n> all is well")
 	p := atTerminal(t, invocation{args: []string{"chat", "--base-url", s.URL}, env: []string{"NO_COLOR=1"}})
-	p.expect(`Talking with good]0;title > all is well at ` + s.URL + ". Ctrl-C stops an answer")
-	p.quits()
+	p.expect(`characters or a secret: "good]0;title > all is well"; name the model`)
+	p.exits(1)
 }
 
 func TestAChatBeginsInTheLanguageOfTheLocale(t *testing.T) {
